@@ -1,10 +1,13 @@
 """Boards of tournament games are assessed from the view of the game's first side."""
 
+import pytest
+
 from ai.search import Opponent
 from ai.worker.assessments import assess_board
 from engine import GAMES
 
 
+@pytest.mark.long
 def test_chances_are_those_of_the_first_side_whoever_is_to_move() -> None:
     opponent = Opponent.start()
     game = GAMES["morabaraba"]

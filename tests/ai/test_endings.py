@@ -113,6 +113,7 @@ async def test_draw_is_agreed_to_on_the_third_occurrence_of_a_board(matches: Mat
     assert (view.result.outcome, view.result.reason) == (Outcome.DRAW, EndReason.AGREED)
 
 
+@pytest.mark.long
 async def test_draw_is_offered_on_the_third_occurrence_of_a_board_and_not_again_for_a_while(
     matches: Matches,
 ) -> None:
@@ -149,6 +150,7 @@ async def test_nothing_is_offered_on_a_board_that_a_conditional_move_has_changed
     assert (view.pending_offer.kind, view.last_turn[-1].text) == (OfferKind.DRAW, CYCLE[2])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("turns", "accepts"), [(1, False), (3, True)])
 async def test_no_draw_is_agreed_to_before_both_have_moved(
     matches: Matches, turns: int, *, accepts: bool

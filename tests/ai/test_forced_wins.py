@@ -45,6 +45,7 @@ def test_there_are_enough_positions_of_every_kind(game: str) -> None:
     assert {turns: found.count(turns) for turns in WANTED} == WANTED
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", STARTS)
 def test_expert_keeps_forced_wins(opponent: Opponent, kernel: Kernel, game: str) -> None:
     assert missed(opponent, kernel, load_positions(game)[::SAMPLE]) == []
@@ -91,6 +92,7 @@ def test_a_long_search_in_a_lost_position_is_half_as_long_again_at_most(kernel: 
 
 
 # From games of club: it used to play the turn after which the opponent takes the Centre with a capture.
+@pytest.mark.long
 @for_each(
     "line",
     [

@@ -51,6 +51,7 @@ def expected(kernel: Kernel, position: Position) -> float:
     return max(result for result in results if result is not None)
 
 
+@pytest.mark.long
 def test_every_result_is_known_and_agrees_with_those_of_the_next_turns(kernel: Kernel) -> None:
     for position in random_endings(3):
         result = expected(kernel, position)
@@ -76,6 +77,7 @@ def test_won_ending_is_won_in_time_against_the_best_defence(kernel: Kernel) -> N
         assert (after.outcome.winner is position.to_move) == (winner is not None)
 
 
+@pytest.mark.long
 def test_win_that_comes_after_the_limit_of_turns_is_a_draw(kernel: Kernel) -> None:
     slow = next(each for each in random_endings(60) if not count_turns(kernel, each, 1))
     late = GAME.load(str(slow).rsplit(" ", 1)[0] + " quiet=19")

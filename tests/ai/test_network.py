@@ -47,6 +47,7 @@ def set_weights(kernel: Kernel, **changes: float) -> None:
     kernel.set_weights(replace(weights, settings=weights.settings | changes).pack())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("result", "chances"), [(0, (0, 0)), (1, (0, 1)), (2, (1, 0))])
 def test_it_learns_a_result_however_the_board_is_turned(
     kernel: Kernel, result: int, chances: tuple[int, int]
@@ -60,6 +61,7 @@ def test_it_learns_a_result_however_the_board_is_turned(
         assert kernel.chances == pytest.approx(chances, abs=0.15)
 
 
+@pytest.mark.long
 def test_it_learns_which_steps_are_searched(kernel: Kernel) -> None:
     set_weights(kernel)
     position = start()
@@ -75,6 +77,7 @@ def test_it_learns_which_steps_are_searched(kernel: Kernel) -> None:
     assert before < 0.3 < after[wanted].prior == max(each.prior for each in after)
 
 
+@pytest.mark.long
 def test_units_that_begin_with_zero_stay_zero(kernel: Kernel) -> None:
     def count_zeros() -> int:
         return struct.unpack(f"<{len(kernel.network) // 4}f", kernel.network).count(0.0)
@@ -88,6 +91,7 @@ def test_units_that_begin_with_zero_stay_zero(kernel: Kernel) -> None:
     assert count_zeros() == zeros
 
 
+@pytest.mark.long
 def test_it_is_asked_only_where_the_settings_say_so(kernel: Kernel) -> None:
     kernel.load(start())
     priors = []
@@ -101,6 +105,7 @@ def test_it_is_asked_only_where_the_settings_say_so(kernel: Kernel) -> None:
     assert first_by_network != second_by_network
 
 
+@pytest.mark.long
 def test_the_value_is_the_same_for_both_sides_of_the_board(kernel: Kernel) -> None:
     """It sees own stones and the opponent's, not black and white."""
     line = str(start())
@@ -114,6 +119,7 @@ def test_the_value_is_the_same_for_both_sides_of_the_board(kernel: Kernel) -> No
     assert chances[0] == chances[1] is not None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "position",
     [start(size=11), start(size=13), start(setup="free"), GAMES["morphos"].initial_position()],
@@ -127,11 +133,13 @@ def test_other_boards_have_no_network(kernel: Kernel, position: Position) -> Non
         kernel.learn(*example, 0, RATE)
 
 
+@pytest.mark.long
 def test_a_network_of_another_size_is_refused(kernel: Kernel) -> None:
     with pytest.raises(KernelError, match="4 bytes"):
         kernel.set_network(b"1234")
 
 
+@pytest.mark.long
 def test_shares_for_other_turns_stop_the_kernel(kernel: Kernel) -> None:
     example = Example(str(start()).encode(), 1, 2, 1, struct.pack("<2f", 0.5, 0.5))
     with pytest.raises(KernelError):
@@ -147,6 +155,7 @@ def test_a_file_keeps_the_numbers_to_a_fraction_and_cuts_large_ones() -> None:
     assert pack_network(unpack_network(data)) == data
 
 
+@pytest.mark.long
 def test_the_file_in_the_repository_fits_the_kernel_and_knows_who_wins(kernel: Kernel) -> None:
     weights = Weights.load("morelli").small_expert
     assert weights is not None

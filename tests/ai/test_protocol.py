@@ -23,6 +23,7 @@ def opponent() -> Opponent:
     return Opponent.start()
 
 
+@pytest.mark.long
 def test_a_generated_move_is_played_and_can_be_taken_back(opponent: Opponent) -> None:
     session = OpponentSession(opponent)
     start = session.answer(START)
@@ -55,6 +56,7 @@ def test_a_finished_game_has_no_move(opponent: Opponent) -> None:
     assert session.answer("genmove club") == "? The game is over."
 
 
+@pytest.mark.long
 def test_the_module_runs() -> None:
     run = subprocess.run(
         [sys.executable, "-m", "ai"],

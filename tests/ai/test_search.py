@@ -48,6 +48,7 @@ def test_every_start_gets_a_legal_move_and_the_same_one_again(opponent: Opponent
             assert opponent.choose_move(position, Level.BEGINNER, seed=4) == text
 
 
+@pytest.mark.long
 def test_a_beginner_plays_differently_with_another_seed(opponent: Opponent) -> None:
     position = ENGINE_GAMES["morelli"].initial_position()
     assert len({opponent.choose_move(position, Level.BEGINNER, seed) for seed in range(8)}) > 1
@@ -71,6 +72,7 @@ def test_a_win_at_once_is_never_missed(opponent: Opponent, level: Level, line: s
 
 
 # Found by trying out all moves in games of strong against club.
+@pytest.mark.long
 @pytest.mark.parametrize(
     "line",
     [
@@ -139,6 +141,7 @@ def test_the_fallback_plays_a_whole_game_and_wins_it_against_random_moves(oppone
     assert position.outcome == BREAKTHROUGH.sides[0].value
 
 
+@pytest.mark.long
 def test_without_the_kernel_every_game_has_an_opponent_and_the_log_says_so(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -211,6 +214,7 @@ def check_simulations(simulations: list[int]) -> None:
     assert simulations == sorted(set(simulations))
 
 
+@pytest.mark.long
 def test_a_full_board_of_morphos_is_searched_longer() -> None:
     weights = load_weights("morphos")
     assert weights is not None

@@ -123,6 +123,7 @@ async def test_worker_picks_moves_and_answers_offers(matches: Matches) -> None:
     assert not await matches.computer.is_thinking()
 
 
+@pytest.mark.long
 async def test_people_take_turns_however_many_matches_they_play(matches: Matches) -> None:
     worker = Worker(matches, GAMES, Opponent.start(), lambda: now() + timedelta(seconds=2))
     people = (ALICE, ALICE, ALICE, BOB, BOB, CAROL)
@@ -176,6 +177,7 @@ async def test_slow_search_is_not_begun_by_another_worker(
     assert not await matches.computer.is_thinking()
 
 
+@pytest.mark.long
 async def test_long_thoughts_delay_only_each_other(matches: Matches, monkeypatch: pytest.MonkeyPatch) -> None:
     slow, later, quick = SlowOpponent(None), now() + timedelta(seconds=2), Opponent.start()
     monkeypatch.setattr(quick, "start_another", lambda: slow)
@@ -259,6 +261,7 @@ async def test_killed_worker_is_replaced_and_ends_with_its_parent(
     assert legal_move(view)
 
 
+@pytest.mark.long
 async def test_nothing_is_expected_of_a_worker_that_cannot_start(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not can_work(computer_worker(DatabaseSettings(computer=False)))
     monkeypatch.setattr(worker_process, "FIRST_PAUSE", 0.0)

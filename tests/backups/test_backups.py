@@ -65,6 +65,7 @@ async def test_backup_is_one_private_file_that_was_checked(sqlite_url: str, tmp_
     assert file_names(tmp_path / "backups") == [".lock", made.path.name]
 
 
+@pytest.mark.long
 async def test_backup_made_while_many_play_is_consistent(sqlite_url: str, tmp_path: Path) -> None:
     async with await Database.open(sqlite_url) as database:
         matches = Matches(database)
@@ -184,6 +185,7 @@ async def test_backup_of_a_newer_version_is_refused(
     assert not target.exists()
 
 
+@pytest.mark.long
 async def test_database_is_replaced_only_if_told_and_kept_aside(
     sqlite_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -432,6 +432,7 @@ async def test_analysis_can_become_conditional_moves(env: BotEnvironment) -> Non
     assert "White A5-F5" in (await env.move(env.alice, "D1-D4")).text
 
 
+@pytest.mark.long
 async def test_analysis_of_a_past_position_is_used_from_the_current_one(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "D1-D4")
@@ -448,6 +449,7 @@ async def test_unfitting_analysis_cannot_become_conditional_moves(env: BotEnviro
     assert "Use as conditional" not in labels(reply)
 
 
+@pytest.mark.long
 async def test_analysis_in_the_own_turn_cannot_become_conditional_moves(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await submit_moves(env.alice, await open_analysis(env), "D1-D4 A5-F5")

@@ -88,6 +88,7 @@ async def test_onlooker_sees_the_match_in_the_channel(env: BotEnvironment) -> No
     assert [button.label for button in reply.buttons] == ["My view", "What if", "My note"]
 
 
+@pytest.mark.long
 async def test_onlooker_must_name_one_of_several_matches(env: BotEnvironment) -> None:
     eve = env.guild.member("Eve")
     assert "You have no match under way in this channel." in (await show_board(env, eve)).text
@@ -128,6 +129,7 @@ async def test_match_of_another_server_is_not_shown(env: BotEnvironment) -> None
     assert "There is no match #1 on this server" in reply.text
 
 
+@pytest.mark.long
 async def test_my_view_shows_the_board_of_its_post_from_the_own_side(env: BotEnvironment) -> None:
     first = await env.start_match()
     second = await env.move(env.alice, "C1-D2")
@@ -152,6 +154,7 @@ async def test_my_view_shows_the_board_of_its_post_from_the_own_side(env: BotEnv
     assert "Bob (White) was to play." in third.text
 
 
+@pytest.mark.long
 async def test_my_view_of_a_board_that_was_taken_back_says_so(env: BotEnvironment) -> None:
     await env.start_match()
     board = await env.move(env.alice, "C1-D2")
@@ -163,6 +166,7 @@ async def test_my_view_of_a_board_that_was_taken_back_says_so(env: BotEnvironmen
     assert [button.label for button in then.buttons] == ["My view", "My note"]
 
 
+@pytest.mark.long
 async def test_match_list_starts_with_those_waiting_for_the_user(env: BotEnvironment) -> None:
     await env.start_match()
     await env.start_match()

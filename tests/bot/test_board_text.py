@@ -135,6 +135,7 @@ async def test_private_boards_are_text_for_a_player_who_wants_words(env: BotEnvi
     assert "A1, B1, B9" not in (await env.alice.click(board_post, "My view")).text
 
 
+@pytest.mark.long
 async def test_post_with_very_many_pieces_leaves_out_the_list(env: BotEnvironment) -> None:
     for person in (env.alice, env.bob):
         person.user.name = "*_" * 16

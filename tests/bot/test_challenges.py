@@ -175,6 +175,7 @@ async def test_challenger_is_called_when_the_challenge_expires(
     ]
 
 
+@pytest.mark.long
 async def test_challenge_expires_after_a_week(env: BotEnvironment) -> None:
     challenge = (await env.make_challenge()).shown
     env.discord.advance(WEEK - 60)
@@ -295,6 +296,7 @@ async def test_challenging_a_bot_is_refused(env: BotEnvironment) -> None:
     assert "is a bot" in (await env.make_challenge(opponent=robot)).text
 
 
+@pytest.mark.long
 async def test_eleventh_open_challenge_is_refused(env: BotEnvironment) -> None:
     for _ in range(10):
         assert not (await env.make_challenge(opponent=None)).ephemeral

@@ -271,6 +271,7 @@ async def test_line_can_be_removed(env: BotEnvironment) -> None:
     assert numbered_lines(await open_conditional_moves(env)) == ["1. If White places D3: **Red places A1**"]
 
 
+@pytest.mark.long
 async def test_clearing_all_lines_asks_for_confirmation(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 G7", "D3 A1")
@@ -283,6 +284,7 @@ async def test_clearing_all_lines_asks_for_confirmation(env: BotEnvironment) -> 
     assert await stored_moves(env) == ["A1"]
 
 
+@pytest.mark.long
 async def test_long_list_has_pages(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     points = ["A1", "A4", "A7", "B2", "B4", "B6", "C3", "C4", "C5", "D1", "D2", "D3", "D5", "D6"]
@@ -373,6 +375,7 @@ async def test_dropped_lines_are_reported_at_the_next_view_if_dms_are_closed(env
     assert "It is your turn in Morabaraba vs Alice (#1)" in (await open_conditional_moves(env)).text
 
 
+@pytest.mark.long
 async def test_failed_notice_is_sent_later(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 G7")

@@ -108,6 +108,7 @@ async def test_error_reply_has_a_number_that_the_log_contains(
     assert "UnexpectedError" in line["exception"]
 
 
+@pytest.mark.long
 async def test_error_after_the_commit_says_that_the_move_was_played(
     discord: DiscordServer, database: Database, log_stream: io.StringIO
 ) -> None:
@@ -153,6 +154,7 @@ async def test_removed_command_that_discord_still_lists_is_refused(env: BotEnvir
     assert reply.ephemeral
 
 
+@pytest.mark.long
 async def test_log_says_nothing_about_voice(
     database: Database,
     discord: DiscordServer,

@@ -40,6 +40,7 @@ async def test_panel_is_ephemeral_and_shows_all_settings(env: BotEnvironment, ev
     ]
 
 
+@pytest.mark.long
 async def test_new_server_plays_three_days_a_move_with_reminders(env: BotEnvironment) -> None:
     new = env.discord.guild("New")
     channel, ann, ben = new.channel("games"), new.member("Ann"), new.member("Ben")

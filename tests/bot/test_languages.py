@@ -67,6 +67,7 @@ async def test_managers_choose_the_language_of_posts(env: BotEnvironment, eve: M
     assert language_of(await start_in(env, language)) == language
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", OTHERS)
 async def test_direct_messages_are_in_the_chosen_language(env: BotEnvironment, language: str) -> None:
     page = await env.bob.command("preferences", {}, channel=env.channel)

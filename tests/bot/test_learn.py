@@ -71,6 +71,7 @@ async def test_wrong_turn_is_explained_with_the_reply_and_can_be_tried_again(env
     assert "Right!" in (await answer(env, reply, "G7")).content
 
 
+@pytest.mark.long
 async def test_lesson_continues_after_a_restart(env: BotEnvironment) -> None:
     reply = await env.alice.command("learn", {"game": "morelli"}, channel=env.channel)
     reply = await env.alice.select(reply, "Go to a task", ["3. Your first capture"])
@@ -90,6 +91,7 @@ async def test_game_without_a_lesson_is_refused(env: BotEnvironment) -> None:
     assert reply.content == "There is no lesson for this game. You can learn Morelli, Morphos or Morabaraba."
 
 
+@pytest.mark.long
 async def test_newcomers_find_rules_and_lesson_under_challenge_choice_and_first_board(
     env: BotEnvironment,
 ) -> None:
@@ -125,6 +127,7 @@ async def test_values_of_options_are_explained_where_they_are_chosen(env: BotEnv
     assert "Adjacent" in challenge.content
 
 
+@pytest.mark.long
 async def test_options_of_a_challenge_are_explained_with_pictures(env: BotEnvironment) -> None:
     challenge = await env.make_challenge(game="morphos", board="9", mutators="ae", start=None)
     reply = await env.bob.click(challenge, "Options explained")

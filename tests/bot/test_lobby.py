@@ -145,6 +145,7 @@ async def test_hidden_channels_are_not_listed(env: BotEnvironment) -> None:
             assert refused in looked.text, command["name"]
 
 
+@pytest.mark.long
 async def test_threads_of_hidden_channels_are_not_listed(env: BotEnvironment) -> None:
     who = Person(f"discord:{env.alice.id}", "Alice")
     await env.bot.matches.servers.change(f"discord:{env.guild.id}", who, threads=True, now=env.bot.now())
@@ -186,6 +187,7 @@ async def test_finished_matches_are_not_listed(env: BotEnvironment) -> None:
     assert "There are no open challenges and no matches here" in (await show_lobby(env, env.alice)).text
 
 
+@pytest.mark.long
 async def test_lobby_has_pages(env: BotEnvironment) -> None:
     for _ in range(7):
         await env.start_match()

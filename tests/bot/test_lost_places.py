@@ -535,6 +535,7 @@ def asked_for(env: BotEnvironment, channel: Channel) -> int:
     return sum(one.method == "GET" and one.path.endswith(path) for one in env.discord.requests)
 
 
+@pytest.mark.long
 async def test_thread_deleted_while_the_session_was_lost_is_noticed(env: BotEnvironment, eve: Member) -> None:
     kept, lost = await start_match_in_thread(env, eve), await start_match_in_thread(env, eve)
     await miss_event(env, lost.delete)

@@ -138,6 +138,7 @@ async def test_not_ready_without_the_database(monitor: Monitor, database_file: P
     assert await read_status(monitor, "/healthz") == (200, {"alive": True})
 
 
+@pytest.mark.long
 async def test_not_ready_while_nobody_takes_what_is_due(watched: BotEnvironment, monitor: Monitor) -> None:
     await start_match(watched, watched.channel)
     watched.discord.advance(STUCK_SECONDS)

@@ -180,12 +180,14 @@ async def test_captures_and_centre_can_be_declined_one_by_one(
     assert (await stored_moves(env))[-1] == move
 
 
+@pytest.mark.long
 async def test_all_captures_are_selected_by_default(env: BotEnvironment) -> None:
     menu = (await pick_target(env)).selects[0]
     assert [(option.value, option.default) for option in menu.options] == [("E6", True), ("F5", True)]
     assert (menu.min_values, menu.max_values) == (0, 2)
 
 
+@pytest.mark.long
 async def test_single_capture_needs_no_select(env: BotEnvironment) -> None:
     dialog = await env.alice.click(await start_and_play(env, *OPENING_MOVES[:-1], "I3-H3"), "Pick")
     dialog = await env.alice.select(dialog, STONE, ["F9"])
@@ -194,6 +196,7 @@ async def test_single_capture_needs_no_select(env: BotEnvironment) -> None:
     assert labels(dialog) == ["Capture it", "Do not capture", "Back", "Flip board"]
 
 
+@pytest.mark.long
 async def test_capture_that_ends_the_turn_is_confirmed_with_the_answer(env: BotEnvironment) -> None:
     dialog = await env.alice.click(await start_and_play(env, "E9-D8", "I2-H2"), "Pick")
     dialog = await env.alice.select(dialog, STONE, ["B9"])
@@ -221,6 +224,7 @@ async def test_back_returns_through_the_same_questions(env: BotEnvironment) -> N
     ]
 
 
+@pytest.mark.long
 async def test_another_move_can_be_picked_after_going_back(env: BotEnvironment) -> None:
     dialog = await env.alice.click(await pick_target(env), "Back")
     dialog = await env.alice.select(dialog, TARGET, ["F8"])
@@ -228,6 +232,7 @@ async def test_another_move_can_be_picked_after_going_back(env: BotEnvironment) 
     assert (await stored_moves(env))[-1] == "F9-F8"
 
 
+@pytest.mark.long
 async def test_flip_keeps_the_step(env: BotEnvironment) -> None:
     dialog = await pick_target(env)
     question, before = dialog.content, pixels(dialog)
@@ -281,6 +286,7 @@ async def test_onlooker_cannot_pick(env: BotEnvironment) -> None:
     assert "You are not playing in Morelli #1" in reply.content
 
 
+@pytest.mark.long
 async def test_pick_after_the_end_is_refused(env: BotEnvironment) -> None:
     preview = await open_preview(env)
     await env.bot.matches.resign(
@@ -305,6 +311,7 @@ async def test_second_confirm_plays_nothing_and_reports_success(env: BotEnvironm
     assert len(env.channel.messages) == posts
 
 
+@pytest.mark.long
 async def test_two_dialogs_on_one_board_play_one_move(env: BotEnvironment) -> None:
     board = await env.start_match()
     previews = []

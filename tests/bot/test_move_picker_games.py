@@ -36,6 +36,7 @@ async def choose_point(person: Member, dialog: Reply, point: str, menu: str = PO
 VULNERABLE = ("B2", "B3", "E5", "A3", "D4", "A2", "E3", "B1", "D2")
 
 
+@pytest.mark.long
 async def test_first_stone_needs_no_choice_of_the_kind_of_turn(env: BotEnvironment) -> None:
     board = await start_and_play(env, game="morphos", board="13")
     dialog = await env.alice.click(board, "Pick")
@@ -89,6 +90,7 @@ async def test_second_stone_can_be_omitted(env: BotEnvironment) -> None:
     assert await stored_moves(env) == ["C3"]
 
 
+@pytest.mark.long
 async def test_two_stones_can_be_placed_in_one_turn(env: BotEnvironment) -> None:
     board = await start_and_play(env, game="morphos", board="5", mutators="c")
     dialog = await choose_point(env.alice, await env.alice.click(board, "Pick"), "D3")

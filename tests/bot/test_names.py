@@ -93,6 +93,7 @@ def test_text_of_several_lines_is_shown_as_it_is(text: str) -> None:
     assert parse(markdown.DISCORD.escape(text)) == ((text,) if text else ())
 
 
+@pytest.mark.long
 @given(names)
 def test_name_stands_in_a_record_as_it_is(text: str) -> None:
     first, second = Person("test:1234", text).name, "Bob"
@@ -213,6 +214,7 @@ def written_without_markdown(reply: Reply) -> Iterator[str]:
             yield from (option.label, option.description or "")
 
 
+@pytest.mark.long
 async def test_labels_show_names_without_markdown(env: BotEnvironment) -> None:
     """Menus, buttons, modals and suggestions that name players, matches, moves and settings."""
     hostile, carol = "*a*_b_", env.guild.member("Carol")

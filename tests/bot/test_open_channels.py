@@ -45,6 +45,7 @@ async def start_match_in(env: BotEnvironment, channel: Channel) -> None:
     await env.wait_until_idle()
 
 
+@pytest.mark.long
 async def test_setting_is_one_click_and_counts_for_earlier_matches(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     assert await audience(env) is Audience.MEMBERS
@@ -67,6 +68,7 @@ async def test_match_follows_the_permissions_of_its_channel(env: BotEnvironment)
         assert await audience(env) is expected
 
 
+@pytest.mark.long
 async def test_match_that_began_in_a_closed_channel_is_never_shown(env: BotEnvironment) -> None:
     staff = env.guild.channel("staff")
     await set_public(env, staff, is_public=False)
@@ -100,6 +102,7 @@ async def test_match_in_a_thread_of_somebody_else_is_never_shown(env: BotEnviron
     assert await audience(env) is Audience.PLAYERS
 
 
+@pytest.mark.long
 async def test_match_in_its_own_thread_is_as_open_as_the_channel(env: BotEnvironment, eve: Member) -> None:
     panel = await eve.command("settings", {}, channel=env.channel)
     await eve.select(panel, "Where matches are played", ["each in its own thread"])
@@ -110,6 +113,7 @@ async def test_match_in_its_own_thread_is_as_open_as_the_channel(env: BotEnviron
     assert await audience(env) is Audience.CLOSED
 
 
+@pytest.mark.long
 async def test_moved_match_follows_its_new_place(env: BotEnvironment, eve: Member) -> None:
     lounge, staff = env.guild.channel("lounge"), env.guild.channel("staff")
     await set_public(env, staff, is_public=False)
@@ -125,6 +129,7 @@ async def test_moved_match_follows_its_new_place(env: BotEnvironment, eve: Membe
         assert await audience(env) is expected
 
 
+@pytest.mark.long
 async def test_server_without_the_bot_shows_nothing(env: BotEnvironment) -> None:
     await env.start_match()
     await await_event(env, "guild_remove", env.guild.remove_bot)
@@ -154,6 +159,7 @@ async def test_what_changed_while_the_bot_was_away_is_noticed(
             assert await audience(env) is Audience.CLOSED
 
 
+@pytest.mark.long
 async def test_alias_is_chosen_in_the_preferences(env: BotEnvironment) -> None:
     panel = await env.alice.command("preferences", {}, channel=env.channel)
     page = await env.alice.click(panel, "Name on the website")

@@ -116,6 +116,7 @@ async def test_many_reminders_are_sent_side_by_side_in_one_pass(env: BotEnvironm
     assert [len(person.dms) for person in people] == [1] * len(people)
 
 
+@pytest.mark.long
 async def test_slow_post_is_sent_by_the_bot_that_claimed_it_for_as_long_as_it_takes(
     env: BotEnvironment,
 ) -> None:
@@ -252,6 +253,7 @@ class VirtualTime:
         self._ends.remove(end)
 
 
+@pytest.mark.long
 async def test_workers_together_stay_below_discords_limit(discord: DiscordServer, database: Database) -> None:
     guild, time = discord.guild("Salon"), VirtualTime()
     channels = [guild.channel(f"game-{number}") for number in range(100)]

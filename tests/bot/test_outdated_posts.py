@@ -32,6 +32,7 @@ def count_edits(env: BotEnvironment) -> int:
     return sum(route.startswith(EDIT) for route in env.request_routes())
 
 
+@pytest.mark.long
 async def test_old_board_loses_its_mention_and_its_play_buttons(env: BotEnvironment) -> None:
     board = await env.start_match(colour="white")
     assert board.text.count("<@") == 2  # Bob is to move, and Alice reads that he accepted
@@ -46,6 +47,7 @@ async def test_old_board_loses_its_mention_and_its_play_buttons(env: BotEnvironm
     assert env.alice.mention in reply.text
 
 
+@pytest.mark.long
 async def test_each_board_of_a_quick_exchange_is_edited_once(env: BotEnvironment) -> None:
     boards = [await env.start_match()]
     for person, text in ((env.alice, "C1-D2"), (env.bob, "A2-C4"), (env.alice, "D2-D3")):
@@ -57,6 +59,7 @@ async def test_each_board_of_a_quick_exchange_is_edited_once(env: BotEnvironment
     assert "Move" in labels(boards[3])
 
 
+@pytest.mark.long
 async def test_board_is_edited_after_a_restart(env: BotEnvironment) -> None:
     board = await env.start_match()
     await env.submit_move(env.alice, board, "C1-D2")
@@ -85,6 +88,7 @@ async def test_two_workers_edit_a_board_once(env: BotEnvironment) -> None:
     assert count_edits(env) == 1
 
 
+@pytest.mark.long
 async def test_post_of_a_choice_loses_its_button_once_the_board_is_posted(env: BotEnvironment) -> None:
     accepted = await env.bob.click(await env.make_challenge(board="9"), "Accept")
     post = await env.wait_for_board(after=accepted)

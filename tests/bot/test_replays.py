@@ -201,6 +201,7 @@ async def test_anyone_in_the_server_can_replay_a_match(env: BotEnvironment) -> N
     assert turn_line(await eve.click(page, "Last")) == "Turn 3 of 3: **Black D1-E2**"
 
 
+@pytest.mark.long
 async def test_public_replay_can_be_paged_by_anybody(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     pings = len(env.alice.pings)

@@ -126,6 +126,7 @@ async def test_free_start_asks_black_to_place_one_stone(env: BotEnvironment) -> 
     assert f"{env.alice.mention}, it is your turn: place one stone. You play **Black**" in board.text
 
 
+@pytest.mark.long
 async def test_onlooker_cannot_pick(env: BotEnvironment) -> None:
     post = await start_match_with_choice(env)
     reply = await env.guild.member("Eve").click(post, PICK_BUTTON)
@@ -158,6 +159,7 @@ def log_stream() -> Iterator[io.StringIO]:
     root.setLevel(level)
 
 
+@pytest.mark.long
 async def test_nobody_sees_a_pick_before_both_have_picked(
     env: BotEnvironment, log_stream: io.StringIO
 ) -> None:

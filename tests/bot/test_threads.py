@@ -85,6 +85,7 @@ async def test_turn_in_a_thread_takes_one_request(thread_env: BotEnvironment) ->
     assert "White A2-C4" in reply.text
 
 
+@pytest.mark.long
 async def test_simultaneous_choice_takes_place_in_the_thread(thread_env: BotEnvironment) -> None:
     thread, post = await start_match_in_thread(thread_env, start="fists")
     assert labels(post) == ["Close your fists", "Rules", "Learn"]
@@ -149,6 +150,7 @@ async def test_challenge_from_a_thread_is_played_there(thread_env: BotEnvironmen
     assert len(thread_env.channel.threads) == 1
 
 
+@pytest.mark.long
 async def test_outdated_board_loses_its_mention_and_buttons(thread_env: BotEnvironment) -> None:
     _thread, board = await start_match_in_thread(thread_env)
     await thread_env.submit_move(thread_env.alice, board, "C1-D2")
@@ -160,6 +162,7 @@ async def test_outdated_board_loses_its_mention_and_buttons(thread_env: BotEnvir
     assert board.attachments[0].data.startswith(b"\x89PNG")
 
 
+@pytest.mark.long
 async def test_thread_is_archived_at_the_end(thread_env: BotEnvironment) -> None:
     thread, board = await start_match_in_thread(thread_env)
     await advance_and_clean(thread_env)
@@ -177,6 +180,7 @@ async def test_thread_is_archived_at_the_end(thread_env: BotEnvironment) -> None
     assert len(thread_env.discord.requests) == before
 
 
+@pytest.mark.long
 async def test_correction_unarchives_the_thread_temporarily(thread_env: BotEnvironment, eve: Member) -> None:
     thread, _board = await start_match_in_thread(thread_env)
     reply = await thread_env.alice.command("resign", {}, channel=thread)
@@ -205,6 +209,7 @@ async def test_discord_errors_delay_the_clean_up(thread_env: BotEnvironment) -> 
     assert labels(board) == ["My view", "Rules", "Learn"]
 
 
+@pytest.mark.long
 async def test_match_returns_to_the_channel_if_its_thread_is_deleted(
     thread_env: BotEnvironment,
 ) -> None:
@@ -266,6 +271,7 @@ async def test_thread_is_opened_by_another_process(
             assert "Alice (Black) against Bob (White)" in board.text
 
 
+@pytest.mark.long
 async def test_existing_thread_is_used(discord: DiscordServer, database_file: Path) -> None:
     async with open_database(f"sqlite+aiosqlite:///{database_file}", 2) as database:
         channel, _alice = await accept_without_thread(discord, database)

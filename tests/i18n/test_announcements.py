@@ -83,6 +83,7 @@ async def test_a_match_is_told_in_plain_words(matches: Matches) -> None:
     ]
 
 
+@pytest.mark.long
 async def test_a_secret_choice_is_told_in_plain_words(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
     await matches.pick(view.id, ALICE, PICK, now=NOON)

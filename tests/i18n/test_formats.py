@@ -94,6 +94,7 @@ def test_readers_read_their_names(language: str, account: str, stored: str, show
     assert name_of(Texts.load(language=language), Person(account, stored)) == shown
 
 
+@pytest.mark.long
 def test_no_text_has_a_time_in_the_form_of_one_language() -> None:
     found = set()
     for package in ("i18n", "web", "mail", "push", "bot", "render", "move_builder", "matches"):

@@ -126,6 +126,7 @@ def positions_with(game: Game, options: dict[str, OptionValue]) -> Iterator[Posi
             position = position.play(position.legal_moves()[place])
 
 
+@pytest.mark.long
 @EVERY_PAIR
 async def test_no_line_about_a_position_is_a_move_or_a_command(
     matches: Matches, game: str, language: str
@@ -148,6 +149,7 @@ async def test_no_line_about_a_position_is_a_move_or_a_command(
     assert dangers == set()
 
 
+@pytest.mark.long
 @EVERY_PAIR
 async def test_no_line_of_a_mail_is_a_move_or_a_command(
     matches: Matches, database: Database, game: str, language: str

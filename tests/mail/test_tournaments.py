@@ -60,6 +60,7 @@ async def test_start_is_one_mail_with_the_page_and_no_command(
         assert find_dangers(None, [*texts_of(mail)]) == []
 
 
+@pytest.mark.long
 async def test_round_and_its_games_are_told_apart(matches: Matches, database: Database) -> None:
     await start(matches, Kind.ROUND_ROBIN)
     mails = await send_all(database, START + timedelta(hours=1))
@@ -70,6 +71,7 @@ async def test_round_and_its_games_are_told_apart(matches: Matches, database: Da
     assert sum("This is a game of the tournament “Spring cup”" in text for text in texts) == 4
 
 
+@pytest.mark.long
 async def test_exclusion_is_told_without_what_the_organiser_wrote(
     matches: Matches, database: Database
 ) -> None:

@@ -285,6 +285,7 @@ async def test_equal_records_are_stored_once_a_server(matches: Matches) -> None:
     assert first.record == again.record != other_matches.record
 
 
+@pytest.mark.long
 async def test_equal_records_from_two_processes_are_stored_once(
     matches: Matches, other_matches: Matches
 ) -> None:

@@ -139,6 +139,7 @@ async def test_matches_can_be_continued(snapshot_url: str) -> None:
             assert (await matches.audit(match)).difference is None
 
 
+@pytest.mark.long
 async def test_saved_replies_are_still_played(snapshot_url: str, schema_revision: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches, noted = Matches(database), list[MatchId]()
@@ -179,6 +180,7 @@ async def test_pending_offer_can_still_be_answered(snapshot_url: str) -> None:
         assert update.match.result.reason is EndReason.AGREED
 
 
+@pytest.mark.long
 async def test_server_known_before_revision_15_keeps_playing_without_a_clock(
     snapshot_url: str, schema_revision: str
 ) -> None:

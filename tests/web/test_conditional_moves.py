@@ -45,6 +45,7 @@ async def board_with(visitor: Visitor, seat: str, moves: str) -> PageResponse:
     return await visitor.get(f"{seat}/analysis?{urlencode({'text': moves})}")
 
 
+@pytest.mark.long
 async def test_typed_line_is_listed_in_discord_too_and_played(env: WebEnvironment, visitor: Visitor) -> None:
     match, seat = await start(env, visitor)
     seat_page = await visitor.get(seat)

@@ -154,6 +154,7 @@ async def test_occupation_is_chosen(env: WebEnvironment, visitor: Visitor, answe
     assert (await env.view(match.id)).last_turn[0].text == move
 
 
+@pytest.mark.long
 async def test_placements_of_a_run_are_played_together(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match(FREE)
     await env.play(match.id, "A1")

@@ -76,6 +76,7 @@ async def test_answering_starts_the_calls_anew(env: BotEnvironment) -> None:
     assert "You have called them 0 of 2 times. Call them now?" in (await claim(env)).text
 
 
+@pytest.mark.long
 async def test_win_is_not_claimed_during_a_vacation(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.bot.clocks.timestamps import DAY, HOUR, seconds_ahead
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ async def test_board_post_shows_the_deadline_of_the_player_to_move(env: BotEnvir
     assert re.search(r"until <t:(\d+):f> \(<t:\1:R>\)", board.text)
 
 
+@pytest.mark.long
 async def test_turn_post_shows_the_deadline_of_the_opponent(env: BotEnvironment) -> None:
     await env.start_match(time_control="10d + 1d")
     await env.advance_time(days=4)
@@ -28,6 +31,7 @@ async def test_turn_post_shows_the_deadline_of_the_opponent(env: BotEnvironment)
     assert seconds_ahead(env, await env.move(env.bob, "A2-B3")) == [7 * DAY]
 
 
+@pytest.mark.long
 async def test_without_a_time_control_posts_show_no_deadline(env: BotEnvironment) -> None:
     assert "<t:" not in (await env.start_match()).text
 
@@ -38,6 +42,7 @@ async def test_private_board_shows_the_deadline(env: BotEnvironment) -> None:
     assert seconds_ahead(env, reply) == [3 * DAY]
 
 
+@pytest.mark.long
 async def test_match_list_shows_deadlines(env: BotEnvironment) -> None:
     await env.start_match(time_control="3d")
     await env.advance_time(hours=12)
@@ -46,6 +51,7 @@ async def test_match_list_shows_deadlines(env: BotEnvironment) -> None:
     assert "Alice to play, until <t:" in (await env.bob.command("games", {}, channel=env.channel)).text
 
 
+@pytest.mark.long
 async def test_both_players_have_a_deadline_for_the_simultaneous_choice(env: BotEnvironment) -> None:
     post = await env.start_match(start="fists", time_control="2d")
     assert "⏳ Alice has until" in post.text

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 WEEK = timedelta(days=7)
 
 
+@pytest.mark.long
 async def test_nobody_times_out_during_a_week_of_downtime(
     discord: DiscordServer, database_file: Path
 ) -> None:
@@ -68,6 +69,7 @@ async def test_downtime_is_added_once_when_two_bots_restart_together(
             assert abs((view.time.deadline - bot.now()).total_seconds() - 3 * DAY) < HOUR
 
 
+@pytest.mark.long
 async def test_match_with_unknown_rules_does_not_delay_timeouts_of_others(env: BotEnvironment) -> None:
     await env.start_match(time_control="3d", time_out="lost")
     await env.start_match(time_control="3d", time_out="lost")
@@ -79,6 +81,7 @@ async def test_match_with_unknown_rules_does_not_delay_timeouts_of_others(env: B
     assert "Morelli #2" in env.latest_message.text
 
 
+@pytest.mark.long
 async def test_nobody_times_out_while_discord_is_disconnected(env: BotEnvironment) -> None:
     board = await env.start_match(time_control="3d", time_out="lost")
     env.bot.gateway.set_connected(0, is_connected=False)

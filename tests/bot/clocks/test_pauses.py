@@ -25,6 +25,7 @@ async def pause_match(env: BotEnvironment) -> Reply:
     return await env.alice.click(await offer_pause(env), "Pause")
 
 
+@pytest.mark.long
 async def test_pause_offer_pings_the_opponent(env: BotEnvironment) -> None:
     await env.start_match(time_control="3d")
     reply = await offer_pause(env)
@@ -33,6 +34,7 @@ async def test_pause_offer_pings_the_opponent(env: BotEnvironment) -> None:
     assert [button.label for button in reply.buttons] == ["Pause", "Do not pause", "Withdraw", "My view"]
 
 
+@pytest.mark.long
 async def test_pause_offer_is_withdrawn_by_its_button_or_by_offering_again(env: BotEnvironment) -> None:
     await env.start_match(time_control="3d")
     offered = await offer_pause(env)
@@ -45,6 +47,7 @@ async def test_pause_offer_is_withdrawn_by_its_button_or_by_offering_again(env: 
     assert "no longer open" in (await env.alice.click(offered, "Pause")).text
 
 
+@pytest.mark.long
 async def test_accepted_pause_stops_the_clock(env: BotEnvironment) -> None:
     post = await pause_match(env)
     assert "⏸️ **Morelli #1 is paused.**" in post.text
@@ -56,6 +59,7 @@ async def test_accepted_pause_stops_the_clock(env: BotEnvironment) -> None:
     assert "The clock is paused" in (await env.alice.command("board", {}, channel=env.channel)).text
 
 
+@pytest.mark.long
 async def test_resume_button_restarts_the_clock(env: BotEnvironment) -> None:
     post = await pause_match(env)
     await env.advance_time(days=60)
@@ -95,6 +99,7 @@ async def test_players_cannot_answer_their_own_pause_offer(env: BotEnvironment) 
     assert "This is your own offer" in (await env.bob.click(await offer_pause(env), "Pause")).text
 
 
+@pytest.mark.long
 async def test_pause_is_refused_without_a_running_clock(env: BotEnvironment) -> None:
     await env.start_match()
     assert "Morelli vs Alice (#1) has no clock" in (await offer_pause(env)).text

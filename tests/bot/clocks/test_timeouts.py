@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.bot.clocks.timestamps import DAY, seconds_ahead
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ async def time_out_alice(env: BotEnvironment) -> Message:
     return env.latest_message
 
 
+@pytest.mark.long
 async def test_match_is_lost_on_timeout(env: BotEnvironment) -> None:
     board = await env.start_match(time_control="3d", time_out="lost")
     await env.advance_time(days=3, minutes=1)
@@ -29,6 +32,7 @@ async def test_match_is_lost_on_timeout(env: BotEnvironment) -> None:
     assert "Morelli vs Bob (#1) is over" in (await env.move(env.alice, "C1-D2", match="1")).text
 
 
+@pytest.mark.long
 async def test_timeout_is_posted_once(env: BotEnvironment) -> None:
     await env.start_match(time_control="3d", time_out="lost")
     count = len(env.channel.messages)
@@ -47,6 +51,7 @@ async def test_timeout_post_pings_both_players(env: BotEnvironment) -> None:
     assert [button.label for button in post.buttons] == ["Claim the win", "Give time", "My view"]
 
 
+@pytest.mark.long
 async def test_claiming_asks_for_confirmation(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
     reply = await env.bob.click(post, "Claim the win")
@@ -59,6 +64,7 @@ async def test_claiming_asks_for_confirmation(env: BotEnvironment) -> None:
     assert env.alice.pings[-1] is result
 
 
+@pytest.mark.long
 async def test_claim_can_be_cancelled(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
     reply = await env.bob.click(await env.bob.click(post, "Claim the win"), "Wait")
@@ -71,6 +77,7 @@ async def test_claim_can_be_cancelled(env: BotEnvironment) -> None:
     )
 
 
+@pytest.mark.long
 async def test_late_player_can_move_until_the_match_is_claimed(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
     question = await env.bob.click(post, "Claim the win")
@@ -80,6 +87,7 @@ async def test_late_player_can_move_until_the_match_is_claimed(env: BotEnvironme
     assert "has not run out of time" in (await env.bob.click(post, "Claim the win")).text
 
 
+@pytest.mark.long
 async def test_only_the_opponent_of_the_late_player_can_claim(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
     assert (
@@ -116,6 +124,7 @@ async def test_time_can_be_given_to_an_opponent_who_is_not_to_move(env: BotEnvir
     assert seconds_ahead(env, await env.move(env.alice, "C1-D2")) == [4 * DAY]
 
 
+@pytest.mark.long
 async def test_invalid_amounts_of_time_are_refused(env: BotEnvironment) -> None:
     await env.start_match(time_control="3d")
     for typed, sentence in (
@@ -136,6 +145,7 @@ async def test_claiming_and_giving_time_are_refused_without_a_clock(env: BotEnvi
     assert "Morelli vs Alice (#1) has no clock" in given.text
 
 
+@pytest.mark.long
 async def test_claiming_and_giving_time_are_refused_after_the_end(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
     question = await env.bob.click(post, "Claim the win")
@@ -145,6 +155,7 @@ async def test_claiming_and_giving_time_are_refused_after_the_end(env: BotEnviro
     assert "Morelli vs Alice (#1) is over" in (await env.bob.click(post, "Give time")).text
 
 
+@pytest.mark.long
 async def test_player_who_does_not_pick_in_time_loses(env: BotEnvironment) -> None:
     fists = await env.start_match(start="fists", time_control="2d", time_out="lost")
     await env.bob.click(await env.bob.click(fists, "Close your fists"), "🤛●·●🤜 one in each: Free")
@@ -152,12 +163,14 @@ async def test_player_who_does_not_pick_in_time_loses(env: BotEnvironment) -> No
     assert "White (Bob) wins. Alice ran out of time." in env.latest_message.text
 
 
+@pytest.mark.long
 async def test_match_without_any_pick_in_time_has_no_winner(env: BotEnvironment) -> None:
     await env.start_match(start="fists", time_control="2d", time_out="lost")
     await env.advance_time(days=2, minutes=1)
     assert "**No result. The match was aborted.**" in env.latest_message.text
 
 
+@pytest.mark.long
 async def test_either_player_can_end_a_match_without_any_pick(env: BotEnvironment) -> None:
     await env.start_match(start="fists", time_control="2d")
     await env.advance_time(days=2, minutes=1)
@@ -171,6 +184,7 @@ async def test_either_player_can_end_a_match_without_any_pick(env: BotEnvironmen
     assert "No result." in (await env.wait_for_board(after=second)).text
 
 
+@pytest.mark.long
 async def test_lists_show_timeouts(env: BotEnvironment) -> None:
     await time_out_alice(env)
     assert "out of time <t:" in (await env.alice.command("games", {}, channel=env.channel)).text

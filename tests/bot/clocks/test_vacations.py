@@ -33,6 +33,7 @@ async def test_vacation_days_are_shown_in_private(env: BotEnvironment) -> None:
     assert [button.label for button in reply.buttons] == ["Begin vacation"]
 
 
+@pytest.mark.long
 async def test_vacation_is_announced_to_the_opponents(env: BotEnvironment) -> None:
     board = await env.start_match(time_control="3d", time_out="lost")
     reply = await start_vacation(env, env.alice)
@@ -50,6 +51,7 @@ async def test_vacation_is_announced_to_the_opponents(env: BotEnvironment) -> No
     assert "🏖️ Alice is on vacation, and their clock is stopped." in look_now.text
 
 
+@pytest.mark.long
 async def test_vacation_can_have_a_length(env: BotEnvironment) -> None:
     await env.start_match(time_control="3d")
     shown = await env.alice.command("vacation", {"length": "7 days"}, channel=env.channel)
@@ -60,6 +62,7 @@ async def test_vacation_can_have_a_length(env: BotEnvironment) -> None:
     assert "is back from vacation" in env.latest_message.text
 
 
+@pytest.mark.long
 async def test_vacation_of_an_impossible_length_does_not_begin(env: BotEnvironment) -> None:
     shown = await env.alice.command("vacation", {"length": "40d"}, channel=env.channel)
     reply = await env.alice.click(shown, "Begin vacation")
@@ -68,6 +71,7 @@ async def test_vacation_of_an_impossible_length_does_not_begin(env: BotEnvironme
     assert "is not a length of time" in unreadable.text
 
 
+@pytest.mark.long
 async def test_vacation_can_be_ended_by_button(env: BotEnvironment) -> None:
     await env.start_match(time_control="3d")
     await env.advance_time(days=1)
@@ -96,6 +100,7 @@ async def test_vacation_ends_when_its_days_are_used_up(env: BotEnvironment) -> N
     assert env.bob.pings[-1] is post
 
 
+@pytest.mark.long
 async def test_several_matches_in_one_channel_make_one_post(env: BotEnvironment) -> None:
     eve = env.guild.member("Eve")
     await env.start_match(time_control="3d")
@@ -109,6 +114,7 @@ async def test_several_matches_in_one_channel_make_one_post(env: BotEnvironment)
     )
 
 
+@pytest.mark.long
 async def test_vacation_does_not_stop_matches_without_vacation_terms(env: BotEnvironment) -> None:
     await env.start_match(time_control="3d", time_out="lost", vacation=False)
     assert "It stops no clock in your present matches" in (await start_vacation(env, env.alice)).text
@@ -131,6 +137,7 @@ async def test_vacation_tells_a_player_who_is_out_of_time_to_move_first(env: Bot
     assert env.latest_message is before
 
 
+@pytest.mark.long
 async def test_vacation_in_a_match_without_a_clock_is_not_announced(env: BotEnvironment) -> None:
     board = await env.start_match(time_control="none")
     assert "It stops no clock in your present matches" in (await start_vacation(env, env.alice)).text
@@ -173,6 +180,7 @@ async def test_outdated_vacation_buttons_are_refused_with_the_reason(env: BotEnv
     assert "You are not on vacation" in (await env.alice.click(fourth, "End vacation")).text
 
 
+@pytest.mark.long
 async def test_links_to_a_match_lead_to_its_latest_board(env: BotEnvironment) -> None:
     """Posts without a board, such as one about a vacation, are not what *latest board* means."""
     board = await env.start_match(time_control="3d", time_out="claim")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
     from tests.discord_server import Reply
@@ -42,6 +44,7 @@ async def test_aborting_can_be_cancelled(env: BotEnvironment) -> None:
     assert env.latest_message is board
 
 
+@pytest.mark.long
 async def test_match_can_be_aborted_during_the_simultaneous_choice(env: BotEnvironment) -> None:
     fists = await env.start_match(start="fists")
     await env.bob.click(await ask_to_abort(env), "Abort")
@@ -52,6 +55,7 @@ async def test_match_can_be_aborted_during_the_simultaneous_choice(env: BotEnvir
     assert "Morelli vs Bob (#1) is over" in (await env.alice.click(fists, "Close your fists")).text
 
 
+@pytest.mark.long
 async def test_aborting_is_refused_after_both_have_moved(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
@@ -62,6 +66,7 @@ async def test_aborting_is_refused_after_both_have_moved(env: BotEnvironment) ->
         assert reply.ephemeral
 
 
+@pytest.mark.long
 async def test_aborting_is_refused_for_others(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.guild.member("Eve").command("abort", {"match": "1"}, channel=env.channel)

@@ -26,6 +26,7 @@ async def start_morabaraba(env: BotEnvironment) -> Message:
     return await env.start_match(game="morabaraba", board=None, start=None, colour="white")
 
 
+@pytest.mark.long
 async def test_draw_offer_pings_the_opponent(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     reply = await make_offer(env, "draw")
@@ -39,6 +40,7 @@ async def test_draw_offer_pings_the_opponent(env: BotEnvironment) -> None:
     ]
 
 
+@pytest.mark.long
 async def test_accepted_draw_ends_the_match(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     post = await env.bob.click(await make_offer(env, "draw"), "Accept the draw")
@@ -47,6 +49,7 @@ async def test_accepted_draw_ends_the_match(env: BotEnvironment) -> None:
     assert [button.label for button in post.buttons] == ["Rematch", "My view", "Replay"]
 
 
+@pytest.mark.long
 async def test_match_continues_after_a_declined_draw(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     post = await env.bob.click(await make_offer(env, "draw"), "Decline the draw")
@@ -54,6 +57,7 @@ async def test_match_continues_after_a_declined_draw(env: BotEnvironment) -> Non
     assert "declined this on the current board" in (await make_offer(env, "draw")).text
 
 
+@pytest.mark.long
 async def test_draw_offer_is_refused_in_games_without_draws(env: BotEnvironment) -> None:
     await env.start_match(game="morphos", board="5", start=None)
     reply = await make_offer(env, "draw")
@@ -69,6 +73,7 @@ async def take_back(env: BotEnvironment) -> Reply:
     return await env.bob.click(await make_offer(env, "takeback"), "Allow the takeback")
 
 
+@pytest.mark.long
 async def test_takeback_offer_pings_the_opponent(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
@@ -97,6 +102,7 @@ async def test_takeback_offer_names_every_turn_it_undoes(env: BotEnvironment, fa
     assert "It would undo Alice's **Black C1-D2** and Bob's **White A2-B3**." in text
 
 
+@pytest.mark.long
 async def test_offer_is_withdrawn_by_whoever_made_it(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
@@ -116,6 +122,7 @@ async def test_offer_is_withdrawn_by_whoever_made_it(env: BotEnvironment) -> Non
     assert "already offered that" in (await make_offer(env, "takeback")).text
 
 
+@pytest.mark.long
 async def test_offering_again_asks_whether_to_withdraw(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
@@ -130,6 +137,7 @@ async def test_offering_again_asks_whether_to_withdraw(env: BotEnvironment) -> N
     assert [button.label for button in offered.shown.buttons] == ["My view"]
 
 
+@pytest.mark.long
 async def test_accepted_takeback_shows_the_previous_board(env: BotEnvironment) -> None:
     post = await take_back(env)
     assert "Bob allows Alice's takeback.** Morelli #1 continues from this board." in post.text
@@ -139,6 +147,7 @@ async def test_accepted_takeback_shows_the_previous_board(env: BotEnvironment) -
     assert post.attachments
 
 
+@pytest.mark.long
 async def test_match_continues_after_a_takeback(env: BotEnvironment) -> None:
     post = await take_back(env)
     reply = await env.submit_move(env.alice, post, "E1-F2")
@@ -147,6 +156,7 @@ async def test_match_continues_after_a_takeback(env: BotEnvironment) -> None:
     assert "White A2-B3" in (await env.move(env.bob, "A2-B3")).text
 
 
+@pytest.mark.long
 async def test_takeback_is_answered_with_one_request(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
@@ -157,6 +167,7 @@ async def test_takeback_is_answered_with_one_request(env: BotEnvironment) -> Non
     assert len(env.request_routes()) == before + 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("button", ["Move", "Pick"])
 async def test_taken_back_board_opens_the_picker_of_the_latest(env: BotEnvironment, button: str) -> None:
     await env.start_match()
@@ -180,6 +191,7 @@ async def test_preview_of_a_taken_back_board_is_refused(env: BotEnvironment) -> 
     assert "so nothing was played" in reply.text
 
 
+@pytest.mark.long
 async def test_taken_back_board_can_still_be_viewed(env: BotEnvironment) -> None:
     await env.start_match()
     taken_back = (await env.move(env.alice, "C1-D2")).shown
@@ -189,6 +201,7 @@ async def test_taken_back_board_can_still_be_viewed(env: BotEnvironment) -> None
     assert "Black E1-F2" in (await env.bob.command("board", {}, channel=env.channel)).text
 
 
+@pytest.mark.long
 async def test_declined_takeback_keeps_the_board(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
@@ -197,6 +210,7 @@ async def test_declined_takeback_keeps_the_board(env: BotEnvironment) -> None:
     assert "White A2-B3" in (await env.move(env.bob, "A2-B3")).text
 
 
+@pytest.mark.long
 async def test_takeback_is_refused_by_the_terms(env: BotEnvironment) -> None:
     await env.start_match(takeback=False)
     await env.move(env.alice, "C1-D2")
@@ -210,6 +224,7 @@ async def test_takeback_is_refused_before_the_first_move(env: BotEnvironment) ->
     assert "nothing can be taken back" in (await make_offer(env, "takeback")).text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("button", ["Allow the takeback", "Decline the takeback"])
 async def test_offer_ends_with_a_move(env: BotEnvironment, button: str) -> None:
     await env.start_match()
@@ -221,6 +236,7 @@ async def test_offer_ends_with_a_move(env: BotEnvironment, button: str) -> None:
     assert reply.ephemeral
 
 
+@pytest.mark.long
 async def test_only_the_opponent_can_answer_an_offer(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     asked = await make_offer(env, "draw")
@@ -229,6 +245,7 @@ async def test_only_the_opponent_can_answer_an_offer(env: BotEnvironment) -> Non
     assert "You are not playing in Morabaraba #1" in (await eve.click(asked, "Accept the draw")).text
 
 
+@pytest.mark.long
 async def test_offer_is_refused_while_the_opponents_is_pending(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await env.move(env.alice, "A1")
@@ -238,6 +255,7 @@ async def test_offer_is_refused_while_the_opponents_is_pending(env: BotEnvironme
     assert "Alice has made you an offer in Morabaraba vs Alice (#1). Answer that first" in reply.text
 
 
+@pytest.mark.long
 async def test_new_offer_replaces_the_players_previous_one(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await env.move(env.alice, "A1")
@@ -246,6 +264,7 @@ async def test_new_offer_replaces_the_players_previous_one(env: BotEnvironment) 
     assert "This offer is no longer open" in (await env.bob.click(draw, "Accept the draw")).text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("number", "button", "expected"),
     [
@@ -278,6 +297,7 @@ async def test_offer_survives_a_restart(discord: DiscordServer, database_file: P
             assert "**It is a draw." in (await bob.click(asked, "Accept the draw")).text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("arrives", [False, True])
 async def test_offer_is_posted_once_after_an_interrupted_response(
     env: BotEnvironment, *, arrives: bool
@@ -293,6 +313,7 @@ async def test_offer_is_posted_once_after_an_interrupted_response(
     assert "**It is a draw." in (await env.bob.click(post, "Accept the draw")).text
 
 
+@pytest.mark.long
 async def test_takeback_is_posted_once_after_an_interrupted_response(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")

@@ -18,6 +18,7 @@ async def play_finished_match(env: BotEnvironment, **options: Any) -> Message:
     return await env.wait_for_board(after=board)
 
 
+@pytest.mark.long
 async def test_rematch_button_challenges_the_opponent(env: BotEnvironment) -> None:
     reply = await env.bob.click(await play_finished_match(env), "Rematch")
     assert (
@@ -41,6 +42,7 @@ async def test_rematch_command_uses_the_latest_match_in_the_channel(env: BotEnvi
     assert "Alice plays White." in reply.text
 
 
+@pytest.mark.long
 async def test_accepted_rematch_swaps_the_sides(env: BotEnvironment) -> None:
     asked = await env.bob.click(await play_finished_match(env, rated=False), "Rematch")
     assert "not rated" in asked.text
@@ -50,6 +52,7 @@ async def test_accepted_rematch_swaps_the_sides(env: BotEnvironment) -> None:
     assert env.bob.pings[-1] is board
 
 
+@pytest.mark.long
 async def test_rematch_repeats_the_simultaneous_choice(env: BotEnvironment) -> None:
     fists = await env.start_match(start="fists")
     await env.bob.click(await env.bob.command("resign", {}, channel=env.channel), "Resign")
@@ -58,6 +61,7 @@ async def test_rematch_repeats_the_simultaneous_choice(env: BotEnvironment) -> N
     assert "**Closed fists.**" in board.text
 
 
+@pytest.mark.long
 async def test_rematch_starts_when_both_players_click(env: BotEnvironment) -> None:
     end = await play_finished_match(env)
     asked = await env.alice.click(end, "Rematch")
@@ -70,6 +74,7 @@ async def test_rematch_starts_when_both_players_click(env: BotEnvironment) -> No
     assert "was faster" not in (await env.alice.click(end, "Rematch")).text
 
 
+@pytest.mark.long
 async def test_second_rematch_is_refused_naming_the_first(env: BotEnvironment) -> None:
     end = await play_finished_match(env)
     await env.alice.click(await env.bob.click(end, "Rematch"), "Accept")
@@ -78,6 +83,7 @@ async def test_second_rematch_is_refused_naming_the_first(env: BotEnvironment) -
     assert reply.ephemeral
 
 
+@pytest.mark.long
 async def test_declined_rematch_cannot_be_offered_again(env: BotEnvironment) -> None:
     end = await play_finished_match(env)
     closed = await env.alice.click(await env.bob.click(end, "Rematch"), "Decline")
@@ -85,24 +91,28 @@ async def test_declined_rematch_cannot_be_offered_again(env: BotEnvironment) -> 
     assert "declined the rematch" in (await env.bob.click(end, "Rematch")).text
 
 
+@pytest.mark.long
 async def test_rematch_is_refused_for_others(env: BotEnvironment) -> None:
     reply = await env.guild.member("Eve").click(await play_finished_match(env), "Rematch")
     assert "You are not playing in Morelli #1" in reply.text
     assert reply.ephemeral
 
 
+@pytest.mark.long
 async def test_rematch_is_refused_during_the_match(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.alice.command("rematch", {"match": "1"}, channel=env.channel)
     assert "(#1) is not over" in reply.text
 
 
+@pytest.mark.long
 async def test_rematch_command_needs_a_finished_match_in_the_channel(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.alice.command("rematch", {}, channel=env.channel)
     assert "None of your matches in this channel is over" in reply.text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("typed", "proposed"), [("", ["1"]), ("bob", ["1"]), ("carol", [])])
 async def test_finished_matches_are_suggested(env: BotEnvironment, typed: str, proposed: list[str]) -> None:
     await play_finished_match(env)
@@ -111,6 +121,7 @@ async def test_finished_matches_are_suggested(env: BotEnvironment, typed: str, p
     assert [one.value for one in found] == proposed
 
 
+@pytest.mark.long
 async def test_rematch_is_refused_if_the_opponent_has_left_the_server(env: BotEnvironment) -> None:
     end = await play_finished_match(env)
     membership = env.guild.state.members.pop(env.alice.id)
@@ -124,6 +135,7 @@ async def test_rematch_is_refused_if_the_opponent_has_left_the_server(env: BotEn
     assert "Bob offers" in (await env.bob.click(end, "Rematch")).text
 
 
+@pytest.mark.long
 async def test_rematch_is_refused_where_the_opponent_cannot_see_it(env: BotEnvironment) -> None:
     end = await play_finished_match(env)
     env.channel.hide_from(env.alice)

@@ -19,6 +19,7 @@ async def show_leaders(env: BotEnvironment, game: str | None = None) -> Reply:
     return await env.bob.command("leaderboard", {"game": game}, channel=env.channel)
 
 
+@pytest.mark.long
 async def test_leaderboard_is_sorted_by_rating(env: BotEnvironment) -> None:
     await play_decided_match(env)
     reply = await show_leaders(env)
@@ -32,11 +33,13 @@ async def test_leaderboard_is_sorted_by_rating(env: BotEnvironment) -> None:
     assert not reply.buttons
 
 
+@pytest.mark.long
 async def test_established_ratings_are_ranked(env: BotEnvironment) -> None:
     await play_many_opponents(env, 1, matches=12)
     assert "1\\. **Alice** " in (await show_leaders(env)).text
 
 
+@pytest.mark.long
 async def test_leaderboard_of_an_unplayed_game_is_empty(env: BotEnvironment) -> None:
     await play_decided_match(env)
     assert "Nobody here has a rating in Morabaraba yet" in (await show_leaders(env, "morabaraba")).text
@@ -54,6 +57,7 @@ async def test_leaderboard_has_pages(env: BotEnvironment) -> None:
     assert "Page 1 of 2" in (await env.bob.click(second, "Back")).text
 
 
+@pytest.mark.long
 async def test_leaderboard_excludes_players_of_other_servers(env: BotEnvironment) -> None:
     await play_decided_match(env)
     elsewhere = env.discord.guild("Elsewhere")

@@ -31,6 +31,7 @@ async def show_profile(env: BotEnvironment, by: Member | None = None, **options:
     return await (by or env.alice).command("profile", options, channel=env.channel)
 
 
+@pytest.mark.long
 async def test_final_post_shows_both_rating_changes(env: BotEnvironment) -> None:
     post = await play_decided_match(env)
     assert (
@@ -48,10 +49,12 @@ async def test_final_post_after_a_move_shows_both_rating_changes(env: BotEnviron
     assert "-# Ratings: Alice 1500 → **1662** (+162)" in post.text
 
 
+@pytest.mark.long
 async def test_unrated_match_shows_no_rating_changes(env: BotEnvironment) -> None:
     assert "Ratings" not in (await play_decided_match(env, rated=False)).content
 
 
+@pytest.mark.long
 async def test_profile_shows_rating_and_results(env: BotEnvironment) -> None:
     await play_decided_match(env)
     reply = await show_profile(env)
@@ -66,6 +69,7 @@ async def test_profile_shows_rating_and_results(env: BotEnvironment) -> None:
     ]
 
 
+@pytest.mark.long
 async def test_profile_of_another_person_can_be_shown(env: BotEnvironment) -> None:
     await play_decided_match(env)
     reply = await show_profile(env, person=env.bob)
@@ -118,6 +122,7 @@ def test_caption_explains_the_marks_if_there_are_any() -> None:
     assert "▲ won" not in formatting.format_caption(TEXTS, "morelli", has_marks=False)
 
 
+@pytest.mark.long
 async def test_rating_chart_uses_the_theme_of_the_viewer(env: BotEnvironment) -> None:
     await play_decided_match(env)
     before = (await show_profile(env)).attachments[0].data
@@ -133,6 +138,7 @@ async def test_profile_can_show_another_game(env: BotEnvironment) -> None:
     assert not reply.attachments
 
 
+@pytest.mark.long
 async def test_profile_without_a_rating_shows_the_game_played_last(env: BotEnvironment) -> None:
     for game, board in (("Morphos", "5"), ("Morabaraba", None)):
         await env.start_match(game=game, board=board, start=None, colour=None, rated=False)

@@ -69,6 +69,7 @@ async def play_all(env: BotEnvironment) -> None:
         await env.advance_time(minutes=1)
 
 
+@pytest.mark.long
 async def test_from_the_announcement_to_the_winner(env: BotEnvironment, eve: Member) -> None:
     post = await create(env, eve, about="Everybody is welcome.")
     assert not post.ephemeral

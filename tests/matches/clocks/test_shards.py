@@ -72,6 +72,7 @@ async def given_back(matches: Matches, match: MatchId) -> timedelta:
     return deadline - later(days=3)
 
 
+@pytest.mark.long
 async def test_only_the_matches_of_the_shard_that_was_away_get_time(matches: Matches) -> None:
     even, odd, website = await start_matches(matches, "test:4", "test:7", WEBSITE)
     await matches.clocks.tick(NOON, shards(2, 0, 1))
@@ -139,6 +140,7 @@ async def test_number_of_shards_changes_without_an_outage(matches: Matches, othe
     assert [await given_back(matches, match) for match in found] == [timedelta(0)] * 2
 
 
+@pytest.mark.long
 async def test_direct_messages_belong_to_shard_0(matches: Matches) -> None:
     here, direct = await start_matches(matches, "test:7", "test:9")
     await matches.clocks.tick(NOON, shards(2, 0, 1))

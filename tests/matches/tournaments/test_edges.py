@@ -75,6 +75,7 @@ async def test_clocks_lost_at_the_same_time_withdraw_once(matches: Matches, data
     assert sorted(map(str, told)) == sorted(one.account for one in withdrawn)
 
 
+@pytest.mark.long
 async def test_corrected_duel_leaves_the_pairs_of_the_next_round(matches: Matches) -> None:
     number = await start(matches, Kind.KNOCK_OUT, 4)
     await play_stage(matches, number, START + HOUR)
@@ -382,6 +383,7 @@ async def mark_lost_clocks(database: Database, number: TournamentId, account: st
         await withdraw(connection, records, entrant, Withdrawal.LOST_CLOCKS, to_millis(START + DAY))
 
 
+@pytest.mark.long
 async def test_absent_player_comes_back_two_divisions_down_and_only_once(
     matches: Matches, database: Database
 ) -> None:
@@ -413,6 +415,7 @@ def seated_in(view: TournamentView) -> dict[Person, int]:
     return {view.entrant(one).person: number for number, group in groups for one in group.entrants}
 
 
+@pytest.mark.long
 async def test_player_who_left_a_league_comes_back_below_all_others(
     matches: Matches, database: Database
 ) -> None:

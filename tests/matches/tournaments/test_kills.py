@@ -32,6 +32,7 @@ async def sweep_and_die(matches: Matches, awaits: int) -> bool:
     return False
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", [Kind.SWISS, Kind.KNOCK_OUT])
 async def test_a_hundred_deaths_while_pairing_give_the_pairs_of_none(
     matches: Matches, other_matches: Matches, kind: Kind

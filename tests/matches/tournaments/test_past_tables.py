@@ -18,6 +18,7 @@ async def read_order(matches: Matches, number: TournamentId) -> tuple[int, ...]:
     return tuple(int(one) for group in stage.groups for one in group.entrants)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", [Kind.SWISS, Kind.LEAGUE])
 async def test_whoever_leaves_later_keeps_the_place(matches: Matches, kind: Kind) -> None:
     number = await start(matches, kind, 6, stage_length=4 * WEEK)

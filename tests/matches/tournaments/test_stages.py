@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from matches import Matches
 from matches.tournaments.results import Decision, GameState
 from matches.tournaments.values import Act, Kind, StageState, TournamentState
@@ -104,6 +106,7 @@ async def test_two_processes_and_a_repeated_sweep_make_one_pairing(
     assert len(games) == len({frozenset((one.first, one.second)) for one in games}) == 4
 
 
+@pytest.mark.long
 async def test_league_goes_on_after_a_pause_of_a_week(matches: Matches) -> None:
     number = await start(matches, Kind.LEAGUE, 14, games_at_once=20, rounds=2)
     view = await see(matches, number)

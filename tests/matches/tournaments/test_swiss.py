@@ -191,6 +191,7 @@ def test_order_of_the_input_does_not_matter() -> None:
         assert pair_swiss_round(order, season.games[::-1]) == expected
 
 
+@pytest.mark.long
 def test_another_process_gets_the_same_pairs() -> None:
     program = (
         "from random import Random\n"
@@ -219,6 +220,7 @@ def test_who_blocks_nearly_everybody_meets_somebody_else_of_a_large_field() -> N
     assert not any(one.is_blocked for one in pair_swiss_round(season.entrants, season.games, blocks=blocks))
 
 
+@pytest.mark.long
 def test_parts_of_a_large_field_keep_the_rules() -> None:
     season = play_season(160, 5, asked=5, leaving=0.06)
     assert (count_rematches(season), count_second_byes(season)) == (0, 0)

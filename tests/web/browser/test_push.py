@@ -161,6 +161,7 @@ async def test_page_says_what_this_browser_needs(
         await expect(page.get_by_role("button", name=TURN_ON)).to_be_hidden()
 
 
+@pytest.mark.long
 async def test_page_without_scripts_says_that_they_are_needed(env: WebEnvironment, browser: Browser) -> None:
     async with open_window(browser, scripts=False) as page:
         await open_settings(env, page)
