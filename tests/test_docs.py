@@ -30,7 +30,7 @@ MAX_WORDS = 1200
 """Of the first page about the architecture, for somebody's first day."""
 
 
-Named = discord.app_commands.Command | discord.app_commands.Group  # what one types with a slash
+Named = (discord.app_commands.Command, discord.app_commands.Group)  # what one types with a slash
 
 
 def commands() -> set[str]:

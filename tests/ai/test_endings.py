@@ -168,6 +168,7 @@ def offer_ply(task: ComputerTask) -> int:
     return task.offered_at
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("level", "resigns"), [("casual", False), ("club", True), ("expert", True)])
 async def test_lost_match_is_resigned_by_the_higher_levels(
     matches: Matches, level: str, *, resigns: bool
@@ -192,6 +193,7 @@ async def test_match_is_resigned_only_if_it_was_lost_for_some_turns(matches: Mat
     assert decide(not_long, GAMES, task) == Answer(moves=(CYCLE[0],))
 
 
+@pytest.mark.long
 async def test_match_is_not_resigned_on_a_board_that_was_taken_back_meanwhile(matches: Matches) -> None:
     view, loop = await start(matches, Side.RED, turns=4), asyncio.get_running_loop()
 

@@ -63,6 +63,7 @@ def test_every_result_is_known_and_agrees_with_those_of_the_next_turns(kernel: K
             assert result == 1 - min(expected(kernel, after) for after in afters), str(position)
 
 
+@pytest.mark.long
 def test_won_ending_is_won_in_time_against_the_best_defence(kernel: Kernel) -> None:
     opponent = Opponent(kernel)
     positions = [each for each in random_endings(30) if not count_turns(kernel, each, 2)]

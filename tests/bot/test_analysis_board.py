@@ -90,6 +90,7 @@ async def test_no_input_lists_all_moves_of_a_large_board(env: BotEnvironment) ->
 # Trying moves
 
 
+@pytest.mark.long
 async def test_analysis_is_ephemeral_and_says_so(env: BotEnvironment) -> None:
     board = await env.start_match()
     reply = await open_analysis(env)
@@ -166,6 +167,7 @@ async def test_ambiguous_move_is_refused_with_the_choices(env: BotEnvironment) -
     assert "A7~" in reply.text
 
 
+@pytest.mark.long
 async def test_captures_are_asked_as_in_the_move_picker(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await submit_moves(env.alice, await open_analysis(env), "D1-D4 A5-F5 F1-F4 I2-H2 D9-D6 I6-E6")
@@ -205,6 +207,7 @@ async def test_end_of_the_game_is_shown(env: BotEnvironment) -> None:
 # Back, forward and alternatives
 
 
+@pytest.mark.long
 async def test_back_and_forward_step_through_the_line(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await submit_moves(env.alice, await open_analysis(env), "D1-D4 A5-F5")
@@ -229,6 +232,7 @@ async def test_back_and_forward_stop_at_the_ends(env: BotEnvironment) -> None:
     assert labels(reply) == ["Back", "Flip board", "Type"]
 
 
+@pytest.mark.long
 async def test_different_move_replaces_the_rest_of_the_line(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await submit_moves(env.alice, await open_analysis(env), "D1-D4 A5-F5 F1-F4")
@@ -237,6 +241,7 @@ async def test_different_move_replaces_the_rest_of_the_line(env: BotEnvironment)
     assert line(await submit_moves(env.alice, reply, "A5-B5")) == "**D1-D4 A5-B5**"
 
 
+@pytest.mark.long
 async def test_same_move_keeps_the_rest_of_the_line(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await submit_moves(env.alice, await open_analysis(env), "D1-D4 A5-F5 F1-F4")
@@ -293,6 +298,7 @@ async def test_match_of_others_can_be_analysed(env: BotEnvironment) -> None:
     assert "Use as conditional" not in labels(reply)
 
 
+@pytest.mark.long
 async def test_finished_match_can_be_analysed(env: BotEnvironment) -> None:
     await env.start_match()
     asked = await env.alice.command("resign", {}, channel=env.channel)
@@ -317,6 +323,7 @@ async def test_private_board_has_an_analysis_button(env: BotEnvironment) -> None
     assert "from turn 0 of 1" in reply.text
 
 
+@pytest.mark.long
 async def test_replay_page_has_an_analysis_button(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "D1-D4")
@@ -328,6 +335,7 @@ async def test_replay_page_has_an_analysis_button(env: BotEnvironment) -> None:
     assert "What if" not in labels(shared)
 
 
+@pytest.mark.long
 async def test_unfinished_placements_are_hidden_from_the_opponent(env: BotEnvironment) -> None:
     await env.start_match(start="free")
     await env.move(env.alice, "A1")
@@ -372,6 +380,7 @@ async def test_long_line_works_after_a_restart(env: BotEnvironment) -> None:
         assert line(await env.alice.click(reply, "Back")).endswith(f"{texts[28]}** *then {texts[29]}*")
 
 
+@pytest.mark.long
 async def test_stored_line_is_only_for_its_author(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await submit_moves(env.alice, await open_analysis(env), " ".join(long_line(20)))
@@ -420,6 +429,7 @@ def test_analysis_state_round_trips(state: AnalysisState) -> None:
 # Conversion to conditional moves
 
 
+@pytest.mark.long
 async def test_analysis_can_become_conditional_moves(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await submit_moves(env.bob, await open_analysis(env, env.bob), "D1-D4 A5-F5 F1-F4")

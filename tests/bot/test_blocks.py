@@ -55,6 +55,7 @@ async def test_blocked_person_cannot_accept_an_open_challenge(env: BotEnvironmen
     await env.wait_for_board(after=challenge)
 
 
+@pytest.mark.long
 async def test_blocked_person_reads_the_same_sentence_on_every_way_to_a_match(env: BotEnvironment) -> None:
     board = await env.start_match()
     await env.bob.click(await env.bob.command("resign", {}, channel=env.channel), "Resign")

@@ -27,6 +27,7 @@ def bottom_files(reply: Reply) -> str:
     return next(line for line in lines if line.split()[:1] in (["A"], ["I"])).replace(" ", "")
 
 
+@pytest.mark.long
 async def test_board_is_shown_in_private(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")

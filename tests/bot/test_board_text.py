@@ -121,6 +121,7 @@ async def test_posts_list_the_pieces_for_a_player_who_wants_words(env: BotEnviro
     assert "Black, 16" not in post.shown.text  # no longer the latest board
 
 
+@pytest.mark.long
 async def test_private_boards_are_text_for_a_player_who_wants_words(env: BotEnvironment) -> None:
     board_post = await env.start_match()
     await want_words(env)

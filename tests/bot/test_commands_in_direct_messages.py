@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from matches import NO_PLACE, MatchId
 from tests.bot.environment import labels
 
@@ -20,6 +22,7 @@ async def finish_match(env: BotEnvironment) -> None:
     await env.wait_until_idle()
 
 
+@pytest.mark.long
 async def test_vacation_begins_in_direct_messages(env: BotEnvironment) -> None:
     await env.start_match(time_control="3d")
     reply = await env.alice.command("vacation", {}, channel=env.alice.dm)
@@ -29,6 +32,7 @@ async def test_vacation_begins_in_direct_messages(env: BotEnvironment) -> None:
     assert "Alice is on vacation" in env.latest_message.text
 
 
+@pytest.mark.long
 async def test_replay_and_note_are_of_the_newest_own_match(env: BotEnvironment) -> None:
     await finish_match(env)
     replay = await env.bob.command("replay", {"turn": 1}, channel=env.bob.dm)
@@ -49,6 +53,7 @@ async def test_conditional_moves_are_prepared_in_direct_messages(env: BotEnviron
     assert "**Conditional moves** in Morelli #1 against Alice" in reply.text
 
 
+@pytest.mark.long
 async def test_rematch_from_direct_messages_is_offered_where_the_match_was_played(
     env: BotEnvironment,
 ) -> None:
@@ -71,6 +76,7 @@ async def test_who_has_left_the_server_offers_no_rematch_there(env: BotEnvironme
     assert env.latest_message is before
 
 
+@pytest.mark.long
 async def test_rematch_from_direct_messages_needs_a_channel_that_both_see(env: BotEnvironment) -> None:
     await finish_match(env)
     before = env.latest_message

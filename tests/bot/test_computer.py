@@ -125,6 +125,7 @@ async def test_late_player_is_told_to_move_before_a_pause(env: BotEnvironment) -
     assert f"{RAYUELA} does not claim the win. You can pause after your move." in reply.text
 
 
+@pytest.mark.long
 async def test_match_continues_in_a_thread_where_matches_have_threads(
     env: BotEnvironment, eve: Member, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -184,6 +185,7 @@ async def test_posts_never_speak_to_the_computer(env: BotEnvironment) -> None:
     assert not [one.content for one in env.channel.messages if f"{RAYUELA}, " in one.content]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("accept", [False, True])
 async def test_offer_of_the_computer_is_answered_as_that_of_a_person(
     env: BotEnvironment, monkeypatch: pytest.MonkeyPatch, *, accept: bool

@@ -114,6 +114,7 @@ async def test_move_and_conditional_reply_are_one_post_that_pings_the_next_playe
     assert labels(reply)[:2] == ["Pick", "Move"]
 
 
+@pytest.mark.long
 async def test_match_continues_after_a_conditional_reply(env: BotEnvironment) -> None:
     await env.start_match()
     await save_lines(env, env.bob, "D1-D4 A5-F5")
@@ -132,6 +133,7 @@ async def test_line_of_several_turns_replies_to_each_turn(env: BotEnvironment) -
     assert await stored_moves(env) == ["A1", "G7", "D3", "D5"]
 
 
+@pytest.mark.long
 async def test_series_of_placements_is_answered_by_a_series(env: BotEnvironment) -> None:
     await env.start_match(start="free")
     await save_lines(env, env.bob, "A1 B1 C1")
@@ -147,6 +149,7 @@ async def test_incomplete_series_of_placements_cannot_be_saved(env: BotEnvironme
     assert "Save this line" not in labels(reply)
 
 
+@pytest.mark.long
 async def test_line_can_end_with_a_resignation(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     board = await save_lines(env, env.bob, "A1 G7 D3 !")
@@ -179,6 +182,7 @@ async def test_delayed_post_describes_both_turns(env: BotEnvironment) -> None:
     assert env.alice.pings[-1] is env.latest_message
 
 
+@pytest.mark.long
 async def test_followers_get_both_turns_in_one_message(env: BotEnvironment) -> None:
     await env.start_match()
     carol = env.guild.member("Carol")
@@ -323,6 +327,7 @@ async def test_selecting_a_removed_line_shows_the_list(env: BotEnvironment) -> N
     ]
 
 
+@pytest.mark.long
 async def test_private_board_has_a_conditional_moves_button(env: BotEnvironment) -> None:
     board = await env.start_match()
     looked = await env.bob.click(board, "My view")
@@ -332,6 +337,7 @@ async def test_private_board_has_a_conditional_moves_button(env: BotEnvironment)
     assert "Conditional moves" not in labels(await env.guild.member("Carol").click(board, "My view"))
 
 
+@pytest.mark.long
 async def test_lines_survive_a_restart(env: BotEnvironment) -> None:
     await env.start_match()
     board = await submit_line(env.bob, await open_conditional_moves(env), "D1-D4 A5-F5")
@@ -359,6 +365,7 @@ async def test_dropped_lines_are_reported_by_direct_message(env: BotEnvironment)
     assert len(env.bob.dms) == 1
 
 
+@pytest.mark.long
 async def test_dropped_lines_are_reported_at_the_next_view_if_dms_are_closed(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 G7")
@@ -427,6 +434,7 @@ async def test_saving_is_refused_in_the_own_turn(env: BotEnvironment) -> None:
     assert "It is your turn in Morabaraba vs Bob (#1)" in (await open_conditional_moves(env, env.alice)).text
 
 
+@pytest.mark.long
 async def test_outdated_list_opens_no_board_in_the_own_turn(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 G7")
@@ -444,6 +452,7 @@ async def test_saving_is_refused_for_others(env: BotEnvironment) -> None:
     assert "You are not playing in Morabaraba #1" in reply.text
 
 
+@pytest.mark.long
 async def test_illegal_line_is_refused_with_the_reason(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     reply = await submit_line(env.bob, await open_conditional_moves(env), "1. A1 A1")

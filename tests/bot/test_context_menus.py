@@ -41,6 +41,7 @@ async def test_profile_of_a_member_is_shown(env: BotEnvironment) -> None:
     assert "Bob" in reply.text
 
 
+@pytest.mark.long
 async def test_board_of_a_message_is_shown_from_the_own_side(env: BotEnvironment) -> None:
     board = await env.start_match()
     await env.move(env.alice, "D1-D4")

@@ -49,6 +49,7 @@ async def test_correction_post_tells_both_players_who_corrected_and_why(
     assert eve.pings == []
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("resigned_match")
 async def test_moderator_cannot_correct_their_own_match(env: BotEnvironment, eve: Member) -> None:
     env.channel.allow(env.alice, Permission.MANAGE_GUILD)
@@ -97,6 +98,7 @@ async def test_correction_is_posted_in_the_channel_of_the_match(
     assert env.bob.pings[-1] is env.latest_message
 
 
+@pytest.mark.long
 async def test_failed_correction_post_is_sent_later_once(
     env: BotEnvironment, eve: Member, resigned_match: Message
 ) -> None:
@@ -138,6 +140,7 @@ async def test_correction_is_refused_during_the_match(env: BotEnvironment, eve: 
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("result", "expected"), [("black", "**Black (Alice) wins**"), ("none", "**No result**")]
 )
@@ -157,6 +160,7 @@ async def test_moderator_ends_an_abandoned_match(
     assert "is over" in (await env.move(env.alice, "E1-F2", match="1")).text
 
 
+@pytest.mark.long
 async def test_correction_is_refused_for_a_match_of_another_server(
     env: BotEnvironment, resigned_match: Message
 ) -> None:
@@ -171,6 +175,7 @@ async def test_correction_is_refused_for_a_match_of_another_server(
     assert env.latest_message is resigned_match
 
 
+@pytest.mark.long
 async def test_matches_and_results_are_suggested(
     env: BotEnvironment, eve: Member, resigned_match: Message
 ) -> None:

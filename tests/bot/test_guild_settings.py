@@ -81,6 +81,7 @@ async def test_invalid_time_control_is_refused_in_private(env: BotEnvironment, e
     assert "**No clock**" in (await open_panel(env, eve)).text
 
 
+@pytest.mark.long
 async def test_panel_works_after_a_restart(discord: DiscordServer, database_file: Path) -> None:
     guild = discord.guild("Salon")
     channel, eve = guild.channel("games"), guild.member("Eve")

@@ -54,6 +54,7 @@ async def test_server_has_the_language_that_it_has_in_discord(env: BotEnvironmen
     assert language_of(await start_in(env, language)) == language
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", OTHERS)
 async def test_managers_choose_the_language_of_posts(env: BotEnvironment, eve: Member, language: str) -> None:
     panel = await eve.command("settings", {}, channel=env.channel)

@@ -68,6 +68,7 @@ async def test_challenge_can_be_accepted_from_the_lobby(env: BotEnvironment) -> 
     assert not made.buttons
 
 
+@pytest.mark.long
 async def test_challenge_can_be_accepted_from_another_channel(env: BotEnvironment) -> None:
     made = await env.make_challenge(opponent=None, start="fists")
     await env.wait_until_idle()

@@ -84,6 +84,7 @@ async def test_match_of_a_deleted_channel_goes_on_in_direct_messages(
     assert "White A2-C4" in env.bob.dms[-1].text
 
 
+@pytest.mark.long
 async def test_move_is_never_said_to_be_in_a_channel_that_is_gone(
     env: BotEnvironment, lounge: Channel
 ) -> None:
@@ -160,6 +161,7 @@ async def test_player_whose_direct_messages_open_again_gets_the_board(env: BotEn
     assert "wins" in env.alice.dms[-1].text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "missing", [Permission.SEND_MESSAGES, Permission.VIEW_CHANNEL, Permission.ATTACH_FILES]
 )
@@ -244,6 +246,7 @@ async def test_questions_about_returning_matches_leave_other_requests_the_right_
     assert Priority.ANSWER not in asked
 
 
+@pytest.mark.long
 async def test_bot_that_is_invited_at_once_brings_every_match_back(env: BotEnvironment) -> None:
     for _ in range(3):
         await env.start_match(**CLOCK)
@@ -321,6 +324,7 @@ async def test_match_that_moderators_moved_does_not_return(
     assert view.channel == f"discord:{lounge.id}"
 
 
+@pytest.mark.long
 async def test_server_that_removed_the_bot_while_its_session_was_lost_is_noticed(env: BotEnvironment) -> None:
     await env.start_match(**CLOCK)
     ready = asyncio.ensure_future(env.bot.wait_for("shard_ready"))
@@ -335,6 +339,7 @@ async def test_server_that_removed_the_bot_while_its_session_was_lost_is_noticed
     assert (await env.bot.matches.view(MatchId(1), now=env.bot.now())).is_direct
 
 
+@pytest.mark.long
 async def test_open_questions_follow_the_match(env: BotEnvironment) -> None:
     board = await env.start_match(**CLOCK)
     await env.submit_move(env.alice, board, "C1-D2")
@@ -350,6 +355,7 @@ async def test_open_questions_follow_the_match(env: BotEnvironment) -> None:
     assert "Move" in labels(env.alice.dms[-1])
 
 
+@pytest.mark.long
 async def test_start_is_chosen_in_direct_messages(env: BotEnvironment) -> None:
     challenge = await env.make_challenge(board="9", start="fists")
     post = await env.bob.click(challenge, "Accept")
@@ -547,6 +553,7 @@ async def test_thread_deleted_while_the_session_was_lost_is_noticed(env: BotEnvi
     assert "Morelli #1" not in notice.text
 
 
+@pytest.mark.long
 async def test_archived_thread_is_not_lost(env: BotEnvironment, eve: Member) -> None:
     thread = await start_match_in_thread(env, eve)
     await miss_event(env, lambda: setattr(thread.state, "archived", True))
@@ -556,6 +563,7 @@ async def test_archived_thread_is_not_lost(env: BotEnvironment, eve: Member) -> 
     assert f"<#{thread.id}>" in reply.text
 
 
+@pytest.mark.long
 async def test_move_to_a_deleted_thread_is_said_to_be_in_the_channel(
     env: BotEnvironment, eve: Member, lounge: Channel
 ) -> None:
@@ -569,6 +577,7 @@ async def test_move_to_a_deleted_thread_is_said_to_be_in_the_channel(
     assert "Black C1-D2" in env.latest_message.text
 
 
+@pytest.mark.long
 async def test_match_in_a_thread_of_players_survives_the_loss_of_its_channel(env: BotEnvironment) -> None:
     thread = env.channel.thread("duel", env.alice)
     options = {"opponent": env.bob, "board": "9", "start": "facing"}

@@ -97,6 +97,7 @@ async def test_figures_after_a_turn(watched: BotEnvironment, monitor: Monitor) -
     assert [after.value(name) for name in gauges] == [1, 0, 0, 0, 0]
 
 
+@pytest.mark.long
 async def test_figures_name_nobody(watched: BotEnvironment, monitor: Monitor) -> None:
     board = await watched.start_match()
     await watched.move(watched.alice, "C1-D2")
@@ -105,6 +106,7 @@ async def test_figures_name_nobody(watched: BotEnvironment, monitor: Monitor) ->
     assert [found for found in (*map(str, private), "Alice", "Bob", "Salon") if found in text] == []
 
 
+@pytest.mark.long
 async def test_refusals_and_rate_limits_are_counted(watched: BotEnvironment, monitor: Monitor) -> None:
     await watched.start_match()
     await watched.move(watched.bob, "A2-B3")  # it is not Bob's turn
@@ -127,6 +129,7 @@ async def test_not_ready_without_the_gateway(watched: BotEnvironment, monitor: M
     assert await read_status(monitor, "/healthz") == (200, {"alive": True})
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("watched")
 async def test_not_ready_without_the_database(monitor: Monitor, database_file: Path) -> None:
     for file in database_file.parent.glob(f"{database_file.name}*"):
@@ -148,6 +151,7 @@ async def test_not_ready_while_nobody_takes_what_is_due(watched: BotEnvironment,
     assert await read_status(monitor, "/readyz") == (200, READY)
 
 
+@pytest.mark.long
 async def test_announcement_that_discord_refuses_is_not_stuck(
     watched: BotEnvironment, monitor: Monitor
 ) -> None:
@@ -170,6 +174,7 @@ def lines_with(stream: io.StringIO, key: str, value: object) -> list[dict[str, A
     return [line for line in lines if line.get(key) == value]
 
 
+@pytest.mark.long
 async def test_turn_is_followed_by_its_interaction_from_client_to_client(
     discord: DiscordServer, env: BotEnvironment, log_stream: io.StringIO, database_file: Path
 ) -> None:
@@ -219,6 +224,7 @@ async def test_answered_turn_is_logged_with_its_post(env: BotEnvironment, log_st
     assert {line["match"] for line in found} == {1}
 
 
+@pytest.mark.long
 async def test_each_shard_of_a_process_is_shown(
     discord: DiscordServer, database_file: Path, monitor: Monitor
 ) -> None:

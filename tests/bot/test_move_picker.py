@@ -103,6 +103,7 @@ async def test_nothing_is_played_before_confirm(env: BotEnvironment) -> None:
     assert await stored_moves(env) == list(OPENING_MOVES)
 
 
+@pytest.mark.long
 async def test_confirm_plays_the_move_and_posts_the_turn(env: BotEnvironment) -> None:
     preview = await open_preview(env)
     reply = await env.alice.click(preview, "Confirm")
@@ -113,18 +114,21 @@ async def test_confirm_plays_the_move_and_posts_the_turn(env: BotEnvironment) ->
     assert labels(reply)[:2] == ["Pick", "Move"]
 
 
+@pytest.mark.long
 async def test_preview_shows_the_board_that_is_posted(env: BotEnvironment) -> None:
     preview = await open_preview(env)
     shown = pixels(preview)
     assert pixels(await env.alice.click(preview, "Confirm")) == shown
 
 
+@pytest.mark.long
 async def test_dialog_is_invisible_to_others(env: BotEnvironment) -> None:
     board = await env.start_match()
     await env.alice.select(await env.alice.click(board, "Pick"), STONE, ["D1"])
     assert env.bob.visible_messages(env.channel)[-1] is board
 
 
+@pytest.mark.long
 async def test_each_step_takes_one_request(env: BotEnvironment) -> None:
     board = await start_and_play(env, *OPENING_MOVES)
     before = len(env.discord.requests)
@@ -145,6 +149,7 @@ async def test_steps_edit_one_message(env: BotEnvironment) -> None:
     assert step.message is dialog.message
 
 
+@pytest.mark.long
 async def test_select_describes_the_effects_of_each_target(env: BotEnvironment) -> None:
     dialog = await env.alice.click(await start_and_play(env, *OPENING_MOVES), "Pick")
     dialog = await env.alice.select(dialog, STONE, ["F9"])
@@ -153,6 +158,7 @@ async def test_select_describes_the_effects_of_each_target(env: BotEnvironment) 
     assert descriptions["F7"] is None
 
 
+@pytest.mark.long
 async def test_alt_text_contains_the_question_and_the_options(env: BotEnvironment) -> None:
     dialog = await env.alice.click(await env.start_match(), "Pick")
     dialog = await env.alice.select(dialog, STONE, ["A1"])
@@ -242,6 +248,7 @@ async def test_flip_keeps_the_step(env: BotEnvironment) -> None:
     assert pixels(await env.alice.click(turned, "Flip board")) == before
 
 
+@pytest.mark.long
 async def test_board_is_initially_oriented_to_the_own_side(env: BotEnvironment) -> None:
     board = await env.start_match()
     assert "A B C D E F G H I" in alt(await env.alice.click(board, "Pick"))
@@ -349,6 +356,7 @@ async def test_preview_can_be_confirmed_after_a_restart(env: BotEnvironment) -> 
 # Setting up
 
 
+@pytest.mark.long
 async def test_too_many_cells_are_asked_by_file(env: BotEnvironment) -> None:
     dialog = await env.alice.click(await env.start_match(game="morphos", board="13", start=None), "Pick")
     assert menu_values(dialog) == [f"/{file}" for file in "ABCDEFGHIJKLM"]
@@ -401,6 +409,7 @@ async def test_series_of_placements_is_picked_and_confirmed_together(env: BotEnv
     assert len(env.channel.messages) == before + 1
 
 
+@pytest.mark.long
 async def test_picked_cell_is_not_offered_again(env: BotEnvironment) -> None:
     board = await start_and_play(env, "A4", start="free")
     dialog = await pick_cells(env, await env.bob.click(board, "Pick"), "A5")

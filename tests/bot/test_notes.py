@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from matches.people.notes import MAX_NOTE_LENGTH
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ async def test_note_is_saved_and_shown_again(env: BotEnvironment) -> None:
     assert shown_note(await open_note(env, env.alice)) == "Hold the *corner*."
 
 
+@pytest.mark.long
 async def test_note_is_only_for_its_author(env: BotEnvironment) -> None:
     await env.start_match()
     await env.alice.submit(await open_note(env, env.alice), {FIELD: "Hold the corner."})

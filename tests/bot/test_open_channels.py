@@ -97,6 +97,7 @@ async def test_match_that_began_before_the_channels_were_known_is_not_lost(
         assert [view.audience for view in views] == [Audience.MEMBERS, Audience.PLAYERS]
 
 
+@pytest.mark.long
 async def test_match_in_a_thread_of_somebody_else_is_never_shown(env: BotEnvironment) -> None:
     await start_match_in(env, env.channel.thread("chat", env.alice))
     assert await audience(env) is Audience.PLAYERS

@@ -100,6 +100,7 @@ async def test_post_of_a_choice_loses_its_button_once_the_board_is_posted(env: B
     assert "Alice and Bob: each player" in post.text
 
 
+@pytest.mark.long
 async def test_board_in_the_old_channel_is_edited_after_the_match_moved(env: BotEnvironment) -> None:
     board = await env.start_match()
     elsewhere = env.guild.channel("elsewhere")
@@ -111,6 +112,7 @@ async def test_board_in_the_old_channel_is_edited_after_the_match_moved(env: Bot
     assert "Move" in labels(elsewhere.messages[-1])
 
 
+@pytest.mark.long
 async def test_questions_about_an_old_board_lose_their_buttons(env: BotEnvironment) -> None:
     await env.submit_move(env.alice, await env.start_match(time_control="3d per move"), "C1-D2")
     takeback = await env.alice.command("takeback", {}, channel=env.channel)
@@ -127,6 +129,7 @@ async def test_questions_about_an_old_board_lose_their_buttons(env: BotEnvironme
     assert "It would undo Alice's **Black C1-D2**." in takeback.text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("status", "code"), [(404, 10008), (404, 10003), (403, 50001), (403, 50013), (400, 50083)]
 )
@@ -142,6 +145,7 @@ async def test_post_that_cannot_be_edited_any_more_is_left_alone(
     assert "White A2-C4" in env.latest_message.text
 
 
+@pytest.mark.long
 async def test_failed_edit_is_tried_again_and_keeps_the_order_of_its_match(env: BotEnvironment) -> None:
     board = await env.start_match()
     second = (await env.submit_move(env.alice, board, "C1-D2")).shown
@@ -173,6 +177,7 @@ async def test_edit_that_a_stop_prevents_is_tried_again() -> None:
     assert not await is_request_finished(edit(), 1.0)
 
 
+@pytest.mark.long
 async def test_hanging_edits_delay_no_board(env: BotEnvironment) -> None:
     board = await env.start_match()
     second = (await env.submit_move(env.alice, board, "C1-D2")).shown

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from sqlalchemy import func, select
 
 from storage.tables import MOVES, PACKED_LOGS
@@ -20,6 +21,7 @@ async def count_rows(env: BotEnvironment) -> tuple[int, int]:
         return moves, logs
 
 
+@pytest.mark.long
 async def test_finished_match_is_packed_and_its_posts_still_work(env: BotEnvironment) -> None:
     await env.start_match()
     first = await env.move(env.alice, "C1-D2")

@@ -147,6 +147,7 @@ async def test_privacy_policy_is_sent_as_a_file(env: BotEnvironment) -> None:
     assert reply.attachments[0].data.startswith(b"# Privacy")
 
 
+@pytest.mark.long
 async def test_data_of_a_server_without_the_bot_are_deleted(env: BotEnvironment) -> None:
     await env.start_match()
     await env.bot.wait_until_ready()
@@ -168,6 +169,7 @@ async def test_data_of_a_server_without_the_bot_are_deleted(env: BotEnvironment)
     assert await settings_of(env) == [here]
 
 
+@pytest.mark.long
 async def test_expired_sessions_are_deleted_where_no_website_runs(env: BotEnvironment) -> None:
     await env.start_match()
     await env.bot.wait_until_ready()
@@ -193,6 +195,7 @@ async def settings_of(env: BotEnvironment) -> list[str]:
         return sorted((await connection.execute(select(SERVER_SETTINGS.c.server))).scalars())
 
 
+@pytest.mark.long
 async def test_form_speaks_of_matches_only_if_there_are_some(env: BotEnvironment) -> None:
     await env.start_match()
     forms = []

@@ -228,6 +228,7 @@ async def test_match_of_two_people_in_discord_without_a_place(
     await check_told_once(env)
 
 
+@pytest.mark.long
 async def test_rows_of_a_platform_that_nobody_serves_wait_and_go(
     env: BotEnvironment, mail: PigeonFrontEnd
 ) -> None:

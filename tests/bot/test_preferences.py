@@ -61,6 +61,7 @@ def test_every_render_theme_can_be_selected() -> None:
     assert {theme.value for theme in PictureTheme} == {theme.value for theme in ThemeName}
 
 
+@pytest.mark.long
 async def test_picture_settings_are_saved_and_shown(env: BotEnvironment) -> None:
     reply = await env.alice.select(await open_panel(env), "Colours", ["Clear"])
     assert corner_colour(reply) == WHITE
@@ -167,6 +168,7 @@ async def test_who_chose_direct_messages_and_accepts_none_is_mentioned_in_the_ch
     assert env.bob.dms == []
 
 
+@pytest.mark.long
 async def test_who_is_told_by_mail_is_not_mentioned_because_of_closed_direct_messages(
     env: BotEnvironment,
 ) -> None:
@@ -186,6 +188,7 @@ async def test_who_is_told_by_mail_is_not_mentioned_because_of_closed_direct_mes
     assert len(env.bob.pings) == pings
 
 
+@pytest.mark.long
 async def test_too_many_reminders_are_refused(env: BotEnvironment) -> None:
     reply = await env.alice.click(await open_panel(env), "Notices")
     every = [option.value for option in reply.selects[2].options]
@@ -280,6 +283,7 @@ async def test_preferences_apply_to_private_boards_but_not_to_posts(env: BotEnvi
     assert corner_colour(shared) == DARK
 
 
+@pytest.mark.long
 async def test_preferences_apply_to_the_board_of_an_unfinished_series(env: BotEnvironment) -> None:
     await env.start_match(start="free")
     await env.move(env.alice, "A4")

@@ -74,6 +74,7 @@ async def test_record_is_shown_at_its_end_with_its_player_names(env: BotEnvironm
     assert "Start a match from here" in labels(page)
 
 
+@pytest.mark.long
 async def test_record_can_be_paged_through_with_its_comments(env: BotEnvironment) -> None:
     turned = await env.alice.click(await import_record(env, OPENING), "Back")
     assert turned.updated
@@ -112,6 +113,7 @@ async def test_result_of_a_record_is_shown(env: BotEnvironment, record: str, exp
     assert expected in (await import_record(env, record)).text
 
 
+@pytest.mark.long
 async def test_exported_match_can_be_imported(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
@@ -144,6 +146,7 @@ async def test_names_in_a_record_are_escaped(env: BotEnvironment) -> None:
     assert expected.count("\n") == 2
 
 
+@pytest.mark.long
 async def test_long_names_and_comments_are_truncated(env: BotEnvironment) -> None:
     long = OPENING.replace("Ann", "A" * 5000).replace("A quiet start.", "B" * 50_000)
     page = await env.alice.click(await import_record(env, long), "Back")
@@ -208,6 +211,7 @@ async def continue_from_record(env: BotEnvironment, record: str = OPENING) -> Re
     return await env.alice.click(await import_record(env, record), "Start a match from here")
 
 
+@pytest.mark.long
 async def test_match_starts_from_the_final_position_of_a_record(env: BotEnvironment) -> None:
     sheet = await continue_from_record(env)
     assert sheet.ephemeral

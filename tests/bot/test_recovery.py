@@ -106,6 +106,7 @@ async def test_post_is_sent_once_after_a_long_outage(env: BotEnvironment) -> Non
     await assert_recovered(env)
 
 
+@pytest.mark.long
 async def test_rate_limit_is_respected(env: BotEnvironment) -> None:
     await env.start_match()
     env.discord.faults.rate_limit("POST", ANSWERS, retry_after=0.05)
@@ -114,6 +115,7 @@ async def test_rate_limit_is_respected(env: BotEnvironment) -> None:
     await assert_recovered(env)
 
 
+@pytest.mark.long
 async def test_dropped_connection_before_the_response_is_reported_to_the_player(env: BotEnvironment) -> None:
     await env.start_match()
     env.discord.faults.drop("POST", ANSWERS)
@@ -135,6 +137,7 @@ async def test_nothing_is_posted_twice_if_the_connection_drops_after_the_respons
     await assert_recovered(env)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("button", ["Accept", "Decline", "Withdraw"])
 async def test_challenge_with_a_lost_response_that_is_closed_immediately_is_posted_once(
     env: BotEnvironment, button: str
@@ -174,6 +177,7 @@ async def test_late_post_with_a_lost_response_is_found_again(env: BotEnvironment
     await assert_recovered(env)
 
 
+@pytest.mark.long
 async def test_late_post_of_a_turn_from_the_website_is_found_again(env: BotEnvironment) -> None:
     await env.start_match()
     alice = Person(ids.stored_id(env.alice.id), env.alice.name)
@@ -186,6 +190,7 @@ async def test_late_post_of_a_turn_from_the_website_is_found_again(env: BotEnvir
     await assert_recovered(env)
 
 
+@pytest.mark.long
 async def test_post_is_found_among_newer_messages(env: BotEnvironment) -> None:
     await env.start_match()
     env.discord.faults.drop("POST", ANSWERS, after_processing=True)
@@ -197,6 +202,7 @@ async def test_post_is_found_among_newer_messages(env: BotEnvironment) -> None:
     await assert_recovered(env)
 
 
+@pytest.mark.long
 async def test_late_post_is_sent_without_access_to_the_history(env: BotEnvironment) -> None:
     await env.start_match()
     env.discord.faults.drop("POST", ANSWERS)
@@ -236,6 +242,7 @@ async def test_late_post_of_an_outdated_board_pings_nobody(env: BotEnvironment) 
     assert [button.label for button in post.buttons] == ["My view"]
 
 
+@pytest.mark.long
 async def test_lost_board_of_an_accepted_challenge_is_posted_later(env: BotEnvironment) -> None:
     challenge = await env.make_challenge(board="9", start="facing")
     env.discord.faults.drop("POST", "/webhooks/**")
@@ -283,6 +290,7 @@ async def test_post_of_a_closed_challenge_is_edited_later(env: BotEnvironment, b
     assert not challenge.buttons
 
 
+@pytest.mark.long
 async def test_lost_reveal_is_posted_later(env: BotEnvironment) -> None:
     fists = await env.start_match(start="fists")
     for person in (env.alice, env.bob):
@@ -297,6 +305,7 @@ async def test_lost_reveal_is_posted_later(env: BotEnvironment) -> None:
     assert board.attachments
 
 
+@pytest.mark.long
 async def test_turn_completes_when_the_gateway_closes(env: BotEnvironment) -> None:
     await env.start_match()
     with env.discord.faults.hold("POST", ANSWERS) as fault:
@@ -321,6 +330,7 @@ async def test_bot_reports_disconnection_from_the_gateway(env: BotEnvironment) -
     assert [*seen, env.bot.gateway.is_connected] == [True, False, True]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["reconnect", "close"])
 async def test_move_made_during_a_gateway_break_arrives(env: BotEnvironment, how: str) -> None:
     await env.start_match()
@@ -331,6 +341,7 @@ async def test_move_made_during_a_gateway_break_arrives(env: BotEnvironment, how
     await assert_recovered(env)
 
 
+@pytest.mark.long
 async def test_one_of_two_simultaneous_moves_is_played(env: BotEnvironment) -> None:
     board = await env.start_match()
     forms = [await env.alice.click(board, "Move") for _ in range(2)]
@@ -347,6 +358,7 @@ async def test_one_of_two_simultaneous_moves_is_played(env: BotEnvironment) -> N
     assert await stored_moves(env) == 1
 
 
+@pytest.mark.long
 async def test_two_bots_post_a_turn_once(env: BotEnvironment, database_file: Path) -> None:
     await env.start_match()
     async with AsyncExitStack() as stack:
@@ -424,6 +436,7 @@ async def test_lost_response_is_found_by_a_bot_whose_clock_is_hours_ahead(env: B
     await assert_recovered(env)
 
 
+@pytest.mark.long
 async def test_late_post_of_a_website_move_is_found_by_a_bot_whose_clock_is_hours_ahead(
     env: BotEnvironment,
 ) -> None:

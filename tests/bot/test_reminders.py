@@ -33,6 +33,7 @@ def posts(env: BotEnvironment, since: Message) -> list[str]:
     return [message.text for message in env.channel.messages if message.id > since.id]
 
 
+@pytest.mark.long
 async def test_reminder_is_a_complete_direct_message(env: BotEnvironment) -> None:
     board = await env.start_match(time_control="4d")
     await env.advance_time(days=2)
@@ -51,6 +52,7 @@ async def test_reminder_is_a_complete_direct_message(env: BotEnvironment) -> Non
     assert env.bob.dms == []
 
 
+@pytest.mark.long
 async def test_move_can_be_played_from_the_reminder(env: BotEnvironment) -> None:
     board = await env.start_match(time_control="4d")
     await env.advance_time(days=3)
@@ -101,6 +103,7 @@ async def test_reminder_can_be_posted_in_the_channel_of_the_match(env: BotEnviro
     assert env.alice.dms == []
 
 
+@pytest.mark.long
 async def test_reminder_in_the_channel_has_the_buttons_to_play(env: BotEnvironment) -> None:
     await env.start_match(time_control="4d")
     await choose_reminders(env, env.alice, where=["mention in the channel"])
@@ -124,6 +127,7 @@ async def test_reminder_is_posted_in_the_channel_if_dms_are_closed(env: BotEnvir
     assert len(posts(env, board)) == 1
 
 
+@pytest.mark.long
 async def test_reminder_does_not_replace_the_latest_board(env: BotEnvironment) -> None:
     board = await env.start_match(time_control="4d")
     await choose_reminders(env, env.alice, where=["mention in the channel"])
@@ -134,6 +138,7 @@ async def test_reminder_does_not_replace_the_latest_board(env: BotEnvironment) -
     assert "Morelli #1" in looked.text
 
 
+@pytest.mark.long
 async def test_disabled_reminders_are_not_sent(env: BotEnvironment) -> None:
     board = await env.start_match(time_control="4d")
     await choose_reminders(env, env.alice, where=[])
@@ -163,6 +168,7 @@ async def test_quiet_hours_delay_a_reminder(env: BotEnvironment) -> None:
     assert len(env.alice.dms) == 1
 
 
+@pytest.mark.long
 async def test_reminder_of_the_simultaneous_choice_has_its_button(env: BotEnvironment) -> None:
     await env.start_match(start="fists", time_control="4d")
     await env.advance_time(days=3)
@@ -185,6 +191,7 @@ async def test_simultaneous_choice_can_be_reminded_of_in_the_channel(env: BotEnv
     )
 
 
+@pytest.mark.long
 async def test_reminder_is_dropped_after_a_move(env: BotEnvironment) -> None:
     await env.start_match(time_control="4d")
     env.discord.advance(3 * 24 * 3600 + 60)

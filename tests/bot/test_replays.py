@@ -92,6 +92,7 @@ async def test_pages_are_shown_in_one_message(env: BotEnvironment) -> None:
     assert env.alice.visible_messages(env.channel)[-1] is page.message
 
 
+@pytest.mark.long
 async def test_page_takes_one_request(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     page = await open_replay(env)
@@ -116,6 +117,7 @@ async def test_last_page_shows_who_is_to_move(env: BotEnvironment) -> None:
     ]
 
 
+@pytest.mark.long
 async def test_last_page_of_an_ongoing_match_can_be_reloaded(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     page = await env.alice.click(await open_replay(env), "Last")
@@ -214,6 +216,7 @@ async def test_public_replay_can_be_paged_by_anybody(env: BotEnvironment) -> Non
     assert len(env.alice.pings) == pings
 
 
+@pytest.mark.long
 async def test_page_can_be_shared(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     post = await env.alice.click(await open_replay(env, turn=2), "Post it here")
@@ -222,6 +225,7 @@ async def test_page_can_be_shared(env: BotEnvironment) -> None:
     assert "Post it here" not in enabled_buttons(post)
 
 
+@pytest.mark.long
 async def test_public_replay_needs_permissions(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     env.channel.deny(env.guild.bot_member, Permission.ATTACH_FILES)
@@ -260,6 +264,7 @@ async def test_default_is_the_newest_match_here_preferring_the_own(env: BotEnvir
     assert "Morelli #2" in (await env.guild.member("Ivy").command("replay", {}, channel=env.channel)).text
 
 
+@pytest.mark.long
 async def test_finished_matches_are_suggested(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     await env.bob.click(await env.bob.command("resign", {"match": "1"}, channel=env.channel), "Resign")
@@ -309,6 +314,7 @@ async def test_match_without_a_board_cannot_be_replayed(env: BotEnvironment) -> 
 # Animation
 
 
+@pytest.mark.long
 async def test_animation_is_deferred_and_shows_every_turn(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     page = await open_replay(env)
@@ -352,6 +358,7 @@ async def export_match(env: BotEnvironment, **options: Any) -> Reply:
     return await (await env.alice.command("export", options, channel=env.channel)).wait_until_complete()
 
 
+@pytest.mark.long
 async def test_export_sends_record_picture_and_animation_in_one_message(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     before = len(env.discord.requests)
@@ -399,6 +406,7 @@ async def test_export_of_a_finished_match_shows_the_result(env: BotEnvironment) 
     assert '[Result "black"]\n[Reason "resigned"]' in reply.attachments[0].data.decode()
 
 
+@pytest.mark.long
 async def test_animation_is_scaled_down_to_the_file_size_limit(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     widths = []

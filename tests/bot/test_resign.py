@@ -140,6 +140,7 @@ async def test_own_offer_cannot_be_answered(env: BotEnvironment, button: str) ->
     assert reply.ephemeral
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("button", ["End the match", "Keep playing"])
 async def test_offer_ends_with_a_move(env: BotEnvironment, button: str) -> None:
     await env.start_match()
@@ -170,6 +171,7 @@ async def test_offer_is_refused_in_games_without_an_end_by_agreement(env: BotEnv
     assert "do not say who wins if you both agree to end" in (await offer_end(env)).text
 
 
+@pytest.mark.long
 async def test_offer_to_end_a_game_with_draws_only_is_a_draw_offer(env: BotEnvironment) -> None:
     await env.start_match(game="morabaraba", board=None, start=None, colour="white")
     assert "Alice offers a **draw** in Morabaraba #1." in (await offer_end(env)).text

@@ -86,6 +86,7 @@ async def both(discord: DiscordServer, database_file: Path) -> AsyncIterator[Bot
         yield running
 
 
+@pytest.mark.long
 async def test_bot_answers_and_a_worker_posts_the_rest_without_a_session(both: BotAndWorker) -> None:
     env, channel = both.env, both.env.channel
     await both.start_match()
@@ -114,6 +115,7 @@ async def test_worker_asks_discord_who_may_see_a_watched_match(both: BotAndWorke
     assert [any("C1-D2" in message.text for message in one.dms) for one in watchers] == [True, False]
 
 
+@pytest.mark.long
 async def test_worker_decides_what_is_out_of_time(both: BotAndWorker) -> None:
     await both.start_match(time_control="3d", time_out="lost")
     both.env.discord.advance(timedelta(days=4).total_seconds())
@@ -124,6 +126,7 @@ async def test_worker_decides_what_is_out_of_time(both: BotAndWorker) -> None:
     assert any("ran out of time" in one.text for one in both.env.channel.messages)
 
 
+@pytest.mark.long
 async def test_no_time_passes_for_a_worker_whose_bots_are_away(
     discord: DiscordServer, database_file: Path
 ) -> None:
@@ -144,6 +147,7 @@ async def test_no_time_passes_for_a_worker_whose_bots_are_away(
         assert timedelta(days=9) - OUTAGE_THRESHOLD <= after.deadline - view.time.deadline
 
 
+@pytest.mark.long
 async def test_only_a_bot_says_which_servers_removed_it(both: BotAndWorker) -> None:
     await both.start_match()
     both.env.discord.advance(timedelta(days=40).total_seconds())

@@ -27,6 +27,7 @@ def footer(reply: Reply) -> str:
     return reply.content.splitlines()[-1]
 
 
+@pytest.mark.long
 async def test_page_is_ephemeral_with_text_picture_and_alt_text(env: BotEnvironment) -> None:
     reply = await open_rules(env, game="morelli.nestor", page="capturing")
     page = STONES.pages[STONES.page_index("capturing")]

@@ -154,6 +154,7 @@ async def test_secrets_of_a_whole_match_reach_nobody(
     assert [one for one in tell_tales if one in read] == []
 
 
+@pytest.mark.long
 async def test_match_with_secrets_looks_like_one_without(env: BotEnvironment) -> None:
     """The posts of two matches with the same moves differ only in ids if one has conditional moves."""
     posts = list[str]()

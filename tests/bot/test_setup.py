@@ -46,6 +46,7 @@ async def test_incomplete_series_is_shown_in_private(env: BotEnvironment) -> Non
     assert env.alice.pings[calls:] == [whole.message]
 
 
+@pytest.mark.long
 async def test_series_continues_from_the_old_board_and_from_the_private_response(env: BotEnvironment) -> None:
     await env.start_match(start="free", edition="nestor")
     board = await env.move(env.alice, "A1")
@@ -148,6 +149,7 @@ async def test_incomplete_series_is_visible_to_its_player_alone(env: BotEnvironm
     assert "A2" not in offer.text
 
 
+@pytest.mark.long
 async def test_incomplete_series_can_be_undone(env: BotEnvironment) -> None:
     await env.start_match(start="free")
     await env.move(env.alice, "A1")
@@ -160,6 +162,7 @@ async def test_incomplete_series_can_be_undone(env: BotEnvironment) -> None:
     assert "there is nothing to undo" in (await env.bob.click(saved, "Undo")).text
 
 
+@pytest.mark.long
 async def test_pick_continues_and_changes_an_incomplete_series(env: BotEnvironment) -> None:
     await env.start_match(start="free")
     await env.move(env.alice, "A1")

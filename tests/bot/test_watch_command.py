@@ -97,6 +97,7 @@ async def test_end_of_the_match_is_the_last_message(env: BotEnvironment, eve: Me
     assert "You are not watching any match" in (await eve.command("unwatch", {}, channel=eve.dm)).text
 
 
+@pytest.mark.long
 async def test_picks_are_hidden_from_followers(env: BotEnvironment, eve: Member) -> None:
     fists = await env.start_match(start="fists")
     await follow_match(env, eve)

@@ -116,6 +116,7 @@ async def test_an_open_challenge_is_told_in_plain_words(matches: Matches) -> Non
     ]
 
 
+@pytest.mark.long
 async def test_who_accepted_a_challenge_is_told(matches: Matches) -> None:
     challenge = await make_challenge(matches)
     await matches.challenges.accept(challenge.id, BOB, now=NOON)
@@ -140,6 +141,7 @@ async def test_a_reminder_is_told_in_plain_words(matches: Matches) -> None:
     ]
 
 
+@pytest.mark.long
 async def test_a_digest_is_told_in_plain_words(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches), "C1-D2")).match
     assert describe_digest(TEXTS, [(view, 1, "https://a.test/m/1")], [MatchId(7), MatchId(8)]) == [
@@ -157,6 +159,7 @@ async def test_lost_conditional_moves_are_told_in_plain_words(matches: Matches) 
     )
 
 
+@pytest.mark.long
 async def test_names_are_written_as_the_reader_sees_them(matches: Matches) -> None:
     challenge = await make_challenge(matches, Person("test:1", "*Ann*"), Person("test:2", "_Bo_"))
     view = (await matches.challenges.accept(challenge.id, Person("test:2", "_Bo_"), now=NOON)).match

@@ -112,6 +112,7 @@ async def test_declined_challenge_asks_nothing(matches: Matches, database: Datab
     assert "in the first line" not in text_of(mail)
 
 
+@pytest.mark.long
 async def test_offer_is_answered_besides_the_move(matches: Matches, database: Database) -> None:
     view = (await play_move(matches, await start_quietly(matches))).match
     await matches.offers.make(view.id, ANN, OfferKind.TAKEBACK, now=NOON)

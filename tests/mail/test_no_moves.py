@@ -88,6 +88,7 @@ def texts_of_catalogue(language: str) -> list[str]:
     ]
 
 
+@pytest.mark.long
 @EVERY_PAIR
 def test_no_text_of_the_catalogue_is_a_move_or_a_command(game: str, language: str) -> None:
     position = GAMES[game].initial_position()

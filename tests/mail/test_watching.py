@@ -109,6 +109,7 @@ async def test_old_digest_is_dropped(matches: Matches, database: Database) -> No
     assert await matches.announcements.claim_due(MAIL, now=later(days=6)) == ()
 
 
+@pytest.mark.long
 async def test_match_that_may_not_be_seen_is_never_told(matches: Matches, database: Database) -> None:
     view = await start_match(matches, by=ANN, to=BEN)  # in a channel that not everybody sees
     await matches.people.following.follow(view.id, EVE, FollowMode.TURNS, now=NOON)

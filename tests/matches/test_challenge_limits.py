@@ -124,6 +124,7 @@ async def test_new_account_has_few_matches(strict: Matches) -> None:
         await strict.challenges.accept(made.id, NEW, now=later(days=-2))
 
 
+@pytest.mark.long
 async def test_new_account_meets_few_strangers_in_a_day(matches: Matches) -> None:
     people = [Person(f"test:{number}", f"P{number}") for number in range(5)]
     for person in people[:3]:

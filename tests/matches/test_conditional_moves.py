@@ -488,6 +488,7 @@ async def test_run_must_be_whole(matches: Matches) -> None:
     assert dict(caught.value.values) == {"match": view.id, "due": 2, "given": 1}
 
 
+@pytest.mark.long
 async def test_nothing_follows_the_end_of_the_game(matches: Matches) -> None:
     view = await start_match(matches, {"size": 5}, game="morphos")
     await play_to_end(matches, view)

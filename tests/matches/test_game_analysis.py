@@ -146,6 +146,7 @@ def test_three_turning_points_are_the_main_ones() -> None:
     assert [point.number for point in analysis.further_turning_points] == [8, 9]
 
 
+@pytest.mark.long
 async def test_only_finished_games_are_analysed_and_only_so_many_a_day(
     matches: Matches, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -96,6 +96,7 @@ async def test_guest_without_a_session_is_erased_with_the_match(matches: Matches
     assert stays.person.account not in await accounts(database)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", [{}, {"size": 9, "setup": "fists"}])
 async def test_match_that_a_guest_never_played_is_deleted(
     matches: Matches, database: Database, options: dict[str, object]

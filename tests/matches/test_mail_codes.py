@@ -154,6 +154,7 @@ async def count_rows(database: Database) -> tuple[int, ...]:
     return tuple(count or 0 for count in counts)
 
 
+@pytest.mark.long
 async def test_ten_thousand_requests_for_one_address_write_a_few_letters(
     matches: Matches, other_matches: Matches, database: Database
 ) -> None:

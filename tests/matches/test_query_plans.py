@@ -184,6 +184,7 @@ async def test_what_players_ask_for_reads_no_other_players_rows(
     assert {scan["what"] for scan in scans} <= {*ONE_ROW_TABLES, "rated_people"}  # those of one server
 
 
+@pytest.mark.long
 async def test_tournaments_are_read_and_swept_by_indexes(sqlite_url: str) -> None:
     async with await Database.open(sqlite_url) as database:
         matches = Matches(database, games=GAMES)

@@ -331,6 +331,7 @@ async def test_repeats_continue_after_a_timeout_that_can_be_claimed(patient_matc
     assert await reminder_hours(patient_matches, since=25, until=60) == [48]
 
 
+@pytest.mark.long
 async def test_nearest_deadline_comes_first(patient_matches: Matches) -> None:
     untimed = await start_match(patient_matches)
     slow, quick = (

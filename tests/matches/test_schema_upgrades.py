@@ -211,6 +211,7 @@ async def test_earlier_matches_are_shown_only_when_their_channel_is_known_to_be_
         assert Audience.MEMBERS in await list_audiences()
 
 
+@pytest.mark.long
 async def test_new_challenge_gets_an_unused_id(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches = Matches(database)

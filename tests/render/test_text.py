@@ -102,5 +102,5 @@ def test_every_word_is_from_the_catalogue(game: Game, *, is_over: bool) -> None:
         shape.text for sprite in scene.sprites for shape in sprite.sprite.shapes if isinstance(shape, Text)
     ]
     words = [scene.title, *scene.diagram.notes, *captions]
-    words.remove("swap  pass")  # moves are written alike in every language
-    assert re.findall(r"[A-Za-z]+", " ".join(words)) == []
+    moves = {"swap", "pass"}  # they are written alike in every language
+    assert set(re.findall(r"[A-Za-z]+", " ".join(words))) == moves

@@ -207,6 +207,7 @@ async def test_an_analysis_board_counts_down_to_a_draw(visitor: Visitor) -> None
     assert "Without a capture" not in page.visible_text
 
 
+@pytest.mark.long
 async def test_line_goes_back_and_forward_and_branches(visitor: Visitor) -> None:
     page = await visitor.get("/analysis/morabaraba")
     page = await type_moves(visitor, page, "A1 G7 D3")
@@ -399,6 +400,7 @@ async def test_the_longest_link_has_a_small_page(visitor: Visitor) -> None:
     assert len(page.text.encode()) < MAX_PAGE_BYTES
 
 
+@pytest.mark.long
 async def test_a_link_with_too_many_moves_shows_its_first_lines(
     env: WebEnvironment, visitor: Visitor
 ) -> None:
@@ -442,6 +444,7 @@ async def test_robots_do_not_index_boards(visitor: Visitor) -> None:
     assert '<meta name="robots" content="noindex">' in page.text
 
 
+@pytest.mark.long
 async def test_examples_and_solved_tasks_can_be_tried(visitor: Visitor) -> None:
     book = await visitor.get("/rules/morabaraba")
     links = set(re.findall(r'href="(/analysis/[^"]+)"', book.text))

@@ -131,6 +131,7 @@ async def test_offer_of_the_computer_is_answered_on_the_page(env: WebEnvironment
     assert (await env.view(MatchId(1))).result is None
 
 
+@pytest.mark.long
 async def test_closed_fists_and_swap_against_the_computer(env: WebEnvironment, visitor: Visitor) -> None:
     form = {"game": "morelli", "screens": "computer", "level": "beginner", "setup": "fists"}
     page = await visitor.post("/new", data=form)
@@ -154,6 +155,7 @@ async def test_my_games_lists_people_first(env: WebEnvironment, visitor: Visitor
     assert links == ["/m/2/seat/1", "/m/1/seat/2", "/m/3/seat/2"]
 
 
+@pytest.mark.long
 async def test_without_the_computer_nothing_ends_nowhere(database: Database) -> None:
     async with running_web(database, allow_local_games=True) as env, env.visitor() as visitor:
         front = await visitor.get("/")

@@ -79,6 +79,7 @@ async def test_line_is_saved_from_the_board_and_opened_again(env: WebEnvironment
     assert await saved_lines(env, match) == ["A2-B3;F1-F4", "A2-B3;F1-F4;A4-B4;G1-G4"]
 
 
+@pytest.mark.long
 async def test_board_that_began_earlier_saves_what_follows_the_match(
     env: WebEnvironment, visitor: Visitor
 ) -> None:
@@ -89,6 +90,7 @@ async def test_board_that_began_earlier_saves_what_follows_the_match(
     assert await saved_lines(env, match) == ["A2-B3;F1-F4"]
 
 
+@pytest.mark.long
 async def test_resigning_can_be_the_answer(env: WebEnvironment, visitor: Visitor) -> None:
     match, seat = await start(env, visitor)
     assert "Answer by resigning" not in (await board_with(visitor, seat, "A2-B3 F1-F4")).text

@@ -41,6 +41,7 @@ async def test_example_game_is_legal_and_has_a_picture_of_every_board(visitor: V
         assert (await visitor.get(f"/examples/{name}/{number}.svg")).status == status
 
 
+@pytest.mark.long
 async def test_lists_are_in_pages_and_can_be_searched(
     env: WebEnvironment, visitor: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -164,6 +164,7 @@ async def test_front_page_shows_the_first_challenges(env: WebEnvironment, visito
     assert 'href="/lobby"' in page.text
 
 
+@pytest.mark.long
 async def test_first_visit_is_small(env: WebEnvironment, visitor: Visitor) -> None:
     for at in range(lobby_page.PAGE):
         await challenge(env, Person(f"test:{at}", f"Player {at}"))

@@ -219,6 +219,7 @@ async def test_who_has_typed_the_code_can_go_on_after_a_lost_answer(mail_env: We
         assert (await browser.post("/signin/code/continue")).status == 400
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", list_languages()[1:])
 async def test_language_chosen_on_pages_is_that_of_the_account(
     mail_env: WebEnvironment, language: str
@@ -244,6 +245,7 @@ async def play_computer(env: WebEnvironment, person: Person) -> MatchView:
     return update.match
 
 
+@pytest.mark.long
 async def test_guest_keeps_games_under_a_name(mail_env: WebEnvironment) -> None:
     async with mail_env.visitor() as browser:
         guest = await make_guest(mail_env, browser)
@@ -356,6 +358,7 @@ async def test_nobody_joins_without_the_cookie_or_against_their_will(mail_env: W
         assert (await account_of(mail_env, ANN)).account != (await account_of(mail_env, OTHER)).account
 
 
+@pytest.mark.long
 async def test_name_is_changed_on_the_page_of_the_account(mail_env: WebEnvironment) -> None:
     async with mail_env.visitor() as browser:
         await join_website(browser, "Heron", ANN)

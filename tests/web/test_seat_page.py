@@ -618,6 +618,7 @@ async def test_own_side_is_at_the_bottom(env: WebEnvironment, visitor: Visitor) 
     assert 'data-side="white" data-default-side="white"' in page.text.replace("\n", " ")
 
 
+@pytest.mark.long
 async def test_both_players_share_a_screen(database: Database) -> None:
     async with running_web(database, allow_local_games=True) as env, env.visitor() as visitor:
         page = await visitor.post(
@@ -644,6 +645,7 @@ async def test_hostile_name_is_escaped_on_a_seat_page(env: WebEnvironment, visit
     assert "<script>alert" not in page.text
 
 
+@pytest.mark.long
 async def test_token_for_one_seat_does_not_open_the_shared_seat(
     env: WebEnvironment, visitor: Visitor
 ) -> None:
@@ -819,6 +821,7 @@ async def test_news_are_the_checksums_of_known_matches(env: WebEnvironment, visi
     assert set(json.loads((await visitor.get("/news", params=many)).text)) == {str(other.id)}
 
 
+@pytest.mark.long
 async def test_opening_the_page_tells_a_player_who_accepts_no_messages(
     env: WebEnvironment, visitor: Visitor
 ) -> None:

@@ -79,6 +79,7 @@ class EavesdroppingVisitor:
             self.has_received.set()
 
 
+@pytest.mark.long
 async def test_pick_is_hidden_until_both_have_picked(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match(FISTS)
     spectator = EavesdroppingVisitor(visitor)

@@ -236,6 +236,7 @@ async def test_run_of_placements_is_sent_when_it_is_complete(env: WebEnvironment
     assert "A2 and A3" in event["turns"][0][1]
 
 
+@pytest.mark.long
 async def test_moves_of_another_process_are_sent_within_a_second(
     env: WebEnvironment, visitor: Visitor, database_url: str
 ) -> None:

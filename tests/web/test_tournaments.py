@@ -84,6 +84,7 @@ async def test_page_of_each_kind(env: WebEnvironment, visitor: Visitor, kind: Ki
     assert (await visitor.get(f"/tournaments/{number}?stage=9")).status == 404
 
 
+@pytest.mark.long
 async def test_rounds_can_be_switched_and_winners_have_a_mark(env: WebEnvironment, visitor: Visitor) -> None:
     number = await begin(env, Kind.KNOCK_OUT, players=3)
     for _ in range(2):
@@ -99,6 +100,7 @@ async def test_rounds_can_be_switched_and_winners_have_a_mark(env: WebEnvironmen
     assert f'href="{path}' in profile
 
 
+@pytest.mark.long
 async def test_cross_table_says_all_results_as_links_and_in_words(
     env: WebEnvironment, visitor: Visitor
 ) -> None:
@@ -214,6 +216,7 @@ async def test_organiser_changes_dates_with_a_reason(env: WebEnvironment, visito
     assert [one.game for one in view.settings.games] == ["morphos"]
 
 
+@pytest.mark.long
 async def test_organiser_excludes_corrects_and_ends(env: WebEnvironment, visitor: Visitor) -> None:
     number = await begin(env, players=4)
     path, view = f"/tournaments/{number}", await see(env, number)
@@ -331,6 +334,7 @@ async def test_match_says_its_tournament_and_its_date(env: WebEnvironment, visit
     assert "Match of the tournament" not in (await visitor.get("/")).text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("chances", "words", "mark"),
     [

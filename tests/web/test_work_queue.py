@@ -234,6 +234,7 @@ def test_animations_that_are_kept_are_few() -> None:
     assert cache.get("short") == b"GIF"
 
 
+@pytest.mark.long
 async def test_requests_of_clients_that_have_gone_are_counted(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -277,6 +278,7 @@ async def test_nothing_is_drawn_for_clients_that_have_gone(
         assert drawing.started == 2
 
 
+@pytest.mark.long
 async def test_animation_is_made_once(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     drawing = GatedDrawing(monkeypatch, "animate_game")
     drawing.gate.release(9)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
 
 
+@pytest.mark.long
 async def test_board_post_shows_the_deadline_of_the_player_to_move(env: BotEnvironment) -> None:
     board = await env.start_match(time_control="3d")
     assert "⏳ Alice has until <t:" in board.text
@@ -36,6 +37,7 @@ async def test_without_a_time_control_posts_show_no_deadline(env: BotEnvironment
     assert "<t:" not in (await env.start_match()).text
 
 
+@pytest.mark.long
 async def test_private_board_shows_the_deadline(env: BotEnvironment) -> None:
     await env.start_match(time_control="3d")
     reply = await env.bob.command("board", {}, channel=env.channel)
@@ -59,6 +61,7 @@ async def test_both_players_have_a_deadline_for_the_simultaneous_choice(env: Bot
     assert seconds_ahead(env, post) == [2 * DAY, 2 * DAY]
 
 
+@pytest.mark.long
 async def test_turn_with_a_clock_takes_one_request(env: BotEnvironment) -> None:
     await env.start_match(time_control="3d")
     before = len(env.request_routes())

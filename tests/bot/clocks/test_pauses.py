@@ -109,6 +109,7 @@ async def test_pause_is_refused_without_a_running_clock(env: BotEnvironment) -> 
     assert "A player has run out of time in Morelli vs Alice (#2)" in reply.text
 
 
+@pytest.mark.long
 async def test_lists_show_that_a_match_is_paused(env: BotEnvironment) -> None:
     await pause_match(env)
     for command, expected in (("games", ", paused ("), ("turns", ": paused, your turn since <t:")):

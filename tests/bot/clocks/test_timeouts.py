@@ -192,6 +192,7 @@ async def test_lists_show_timeouts(env: BotEnvironment) -> None:
     assert "⌛ Alice ran out of time <t:" in look.text
 
 
+@pytest.mark.long
 async def test_opponent_is_told_that_the_player_has_left_the_server(env: BotEnvironment) -> None:
     await env.start_match(time_control="1d per move", time_out="claim")
     del env.guild.state.members[env.alice.id]

@@ -89,6 +89,7 @@ async def test_vacation_can_be_ended_by_button(env: BotEnvironment) -> None:
     assert [button.label for button in reply.buttons] == ["Begin vacation"]
 
 
+@pytest.mark.long
 async def test_vacation_ends_when_its_days_are_used_up(env: BotEnvironment) -> None:
     await env.start_match(time_control="3d")
     await start_vacation(env, env.alice)
@@ -124,6 +125,7 @@ async def test_vacation_does_not_stop_matches_without_vacation_terms(env: BotEnv
     assert "Alice ran out of time" in env.latest_message.text
 
 
+@pytest.mark.long
 async def test_vacation_tells_a_player_who_is_out_of_time_to_move_first(env: BotEnvironment) -> None:
     await env.start_match(time_control="3d", time_out="claim")
     await env.advance_time(days=4)

@@ -164,6 +164,7 @@ async def test_games_are_suggested(env: BotEnvironment) -> None:
     assert [one.value for one in found] == [name for name in GAMES if "mor" in name]
 
 
+@pytest.mark.long
 async def test_correction_post_shows_both_rating_changes(env: BotEnvironment) -> None:
     await play_decided_match(env)
     boss = env.guild.member("Boss")
@@ -175,6 +176,7 @@ async def test_correction_post_shows_both_rating_changes(env: BotEnvironment) ->
     assert "Alice has no rating yet" in (await show_profile(env)).text
 
 
+@pytest.mark.long
 async def test_profile_counts_no_matches_of_channels_that_the_reader_cannot_see(env: BotEnvironment) -> None:
     club, carol = env.guild.channel("club"), env.guild.member("Carol")
     club.hide_from(carol)

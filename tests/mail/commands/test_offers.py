@@ -111,6 +111,7 @@ IN_A_MATCH = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", sorted(GAMES))
 async def test_every_command_is_carried_out_or_refused_in_every_game(matches: Matches, game: str) -> None:
     view = await start_quietly(matches, game=game)

@@ -129,6 +129,7 @@ async def test_time_is_given_back_when_the_number_of_shards_changes_meanwhile(ma
     assert await given_back(matches, found[2]) == 3 * HOUR
 
 
+@pytest.mark.long
 async def test_number_of_shards_changes_without_an_outage(matches: Matches, other_matches: Matches) -> None:
     found = await start_matches(matches, "test:4", "test:5")
     await beat(matches, shards(1, 0), timedelta(0), HOUR)

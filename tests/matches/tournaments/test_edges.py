@@ -124,6 +124,7 @@ async def test_whoever_joined_is_told_that_it_is_cancelled(matches: Matches, dat
     assert len(told) == 2 + 5
 
 
+@pytest.mark.long
 async def test_ending_early_decides_the_games_as_on_the_end_date(matches: Matches) -> None:
     number = await start(matches, Kind.SWISS, 4, rounds=3)
     await matches.tournaments.end_early(number, ORGANISER, reason=REASON, now=START + DAY)
@@ -136,6 +137,7 @@ async def test_ending_early_decides_the_games_as_on_the_end_date(matches: Matche
         await matches.tournaments.end_early(number, ORGANISER, reason=REASON, now=START + DAY)
 
 
+@pytest.mark.long
 async def test_date_changes_before_the_start_only(matches: Matches) -> None:
     number = await make(matches, Kind.SWISS, 4)
     later = settings_of(Kind.SWISS, starts_at=START + WEEK)
@@ -153,6 +155,7 @@ async def test_date_changes_before_the_start_only(matches: Matches) -> None:
         await matches.tournaments.change(number, again, ORGANISER, reason=REASON, now=START + WEEK)
 
 
+@pytest.mark.long
 async def test_replacement_plays_from_the_next_round_on(matches: Matches) -> None:
     number = await start(matches, Kind.SWISS, 4, rounds=3)
     gone = own_entrant(await see(matches, number), 1)
@@ -189,6 +192,7 @@ async def test_organiser_may_play_and_corrects_no_own_result(matches: Matches) -
             await matches.tournaments.correct(number, game.id, points, ORGANISER, reason=REASON, now=START)
 
 
+@pytest.mark.long
 async def test_tournament_goes_on_without_its_erased_organiser(matches: Matches) -> None:
     number = await make(matches, Kind.SWISS, 4, rounds=2)
     await matches.people.personal_data.erase(ORGANISER.account, ErasureChoice.RESIGN, now=NOON)
@@ -209,6 +213,7 @@ async def test_late_sweep_moves_no_end_date(matches: Matches) -> None:
     assert view.ends_at == START + 10 * WEEK
 
 
+@pytest.mark.long
 async def test_long_outage_shortens_no_stage_by_more_than_a_day(matches: Matches) -> None:
     number = await make(matches, Kind.SWISS, 4, rounds=2)
     await matches.tournaments.sweep(now=START)
@@ -268,6 +273,7 @@ async def test_texts_of_organisers_have_no_control_characters(matches: Matches) 
     assert (await see(matches, number)).log[-1].reason == "not nice"
 
 
+@pytest.mark.long
 async def test_nobody_joins_more_than_twenty(matches: Matches) -> None:
     for one in range(MAX_JOINED + 1):
         organiser = replace(ORGANISER, account=f"test:organiser{one}")
@@ -318,6 +324,7 @@ async def test_withdrawal_is_not_shown_before_it_happens(matches: Matches) -> No
     assert withdrawn == [Withdrawal.LEFT, None, None, None]
 
 
+@pytest.mark.long
 async def test_games_of_a_stage_keep_the_rules_with_which_it_began(database: Database) -> None:
     current = GAMES["morabaraba"]
     old = current.versions[1]

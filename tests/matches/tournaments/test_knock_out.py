@@ -113,6 +113,7 @@ def test_third_game_has_drawn_sides() -> None:
         pair_third_game(Duel(1, 1, ONE, None), 1)
 
 
+@pytest.mark.long
 @given(st.integers(0, 20), st.integers(0, 10**6))
 def test_bracket_leads_to_one_winner(players: int, seed: int) -> None:
     random, games, ids = Random(seed), list[TournamentGame](), count(1)

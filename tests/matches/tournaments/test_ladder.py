@@ -87,6 +87,7 @@ def test_idle_players_go_down(idle: tuple[int, ...], after: tuple[int, ...]) -> 
     assert drop_idle(ORDER, map(EntrantId, idle)) == after
 
 
+@pytest.mark.long
 @given(st.integers(0, 40), st.sets(st.integers(1, 40)))
 def test_those_who_play_lose_no_place_to_idle_ones(count: int, idle: set[int]) -> None:
     order = tuple(map(EntrantId, range(1, count + 1)))

@@ -61,6 +61,7 @@ async def test_clock_lost_before_the_first_move_withdraws(matches: Matches) -> N
     assert Withdrawal.LOST_CLOCKS in {one.withdrawn for one in view.entrants}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("moves_in_between", [False, True])
 async def test_second_lost_clock_withdraws_unless_a_move_was_made_in_between(
     matches: Matches, database: Database, *, moves_in_between: bool

@@ -78,6 +78,7 @@ async def test_last_game_in_which_nobody_moves_is_over_on_the_end_date(matches: 
     assert view.state is TournamentState.OVER
 
 
+@pytest.mark.long
 async def test_board_that_nobody_assesses_is_a_draw(matches: Matches) -> None:
     number = await start(matches, Kind.ROUND_ROBIN, 3, stage_length=4 * WEEK)
     for now in (START + 4 * WEEK, START + 4 * WEEK + 7 * HOUR):
@@ -87,6 +88,7 @@ async def test_board_that_nobody_assesses_is_a_draw(matches: Matches) -> None:
     assert view.state is TournamentState.OVER
 
 
+@pytest.mark.long
 async def test_knock_out_has_one_winner(matches: Matches) -> None:
     number = await start(matches, Kind.KNOCK_OUT, 5)
     for _ in range(3):

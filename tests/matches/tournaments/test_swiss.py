@@ -54,6 +54,7 @@ def test_number_of_rounds(players: int, asked: int | None, rounds: int) -> None:
     assert count_rounds(players, asked) == rounds
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(2))
 def test_64_players_of_whom_some_leave_never_meet_twice(seed: int) -> None:
     season = play_season(64, seed, leaving=0.06)
