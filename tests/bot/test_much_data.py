@@ -11,8 +11,11 @@ from matches import FollowMode, MatchId, Person
 from matches.people.notes import MAX_NOTE_LENGTH
 from tests.bot.test_completions import completed_options
 from tests.discord_server import Permission
+from tests.discord_server.command_limits import SUB_COMMAND
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tests.bot.environment import BotEnvironment
     from tests.discord_server import Member, Reply
 
@@ -81,6 +84,18 @@ def check(reply: Reply, where: object) -> None:
         assert not reply.text.endswith("…"), where
 
 
+def commands_without_options(env: BotEnvironment) -> Iterator[str]:
+    """Yield the commands and subcommands that can be sent without an option."""
+    for command in env.discord.commands:
+        if command["type"] != 1:
+            continue
+        options = command.get("options", ())
+        subcommands = [one for one in options if one["type"] == SUB_COMMAND]
+        for one in subcommands or [command]:
+            if not any(option.get("required") for option in one.get("options", ())):
+                yield f"{command['name']} {one['name']}" if subcommands else command["name"]
+
+
 @pytest.fixture
 async def carol(env: BotEnvironment) -> Member:
     """Return Carol with very much data, who may manage the guild."""
@@ -95,10 +110,7 @@ async def carol(env: BotEnvironment) -> Member:
 async def test_every_command_answers_whole_and_every_page_opens(env: BotEnvironment, carol: Member) -> None:
     form = await carol.command("note", {"match": "1"}, channel=env.channel)
     check(await carol.submit(form, {"note": "_" * (MAX_NOTE_LENGTH // 2)}), "note")
-    for command in env.discord.commands:
-        if command["type"] != 1 or any(one.get("required") for one in command.get("options", ())):
-            continue
-        name = command["name"]
+    for name in commands_without_options(env):
         reply = await carol.command(name, {}, channel=env.channel)
         reply = await reply.wait_until_complete() if reply.deferred else reply
         check(reply, name)
