@@ -43,6 +43,7 @@ from matches.personal_data.__main__ import main
 from matches.personal_data.sections import SECTIONS
 from matches.personal_data.values import LISTED, MODERATION
 from matches.times import to_millis
+from matches.tournaments.values import Kind
 from storage.copies.sqlite_files import copy_database
 from storage.match import packed_logs
 from storage.people.personal_data import PERSONAL
@@ -78,6 +79,7 @@ from tests.matches.scenario import (
     play_move,
     start_match,
 )
+from tests.matches.tournaments.scenario import settings_of
 from tests.refusals import refusal_key, refused
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -342,7 +344,13 @@ async def lead_a_full_life(matches: Matches) -> dict[str, MatchView]:
         SERVER, "test:direct", MoveReason.DELETED, f"{ZOE.name} vs Bob", now=later(days=2)
     )
     await matches.people.reminders.remind(now=later(days=5))
+    await play_own_tournament(matches)
     return views
+
+
+async def play_own_tournament(matches: Matches) -> None:
+    tournament = await matches.tournaments.create(settings_of(Kind.SWISS), ZOE, now=NOON)
+    await matches.tournaments.join(tournament, ZOE, now=NOON)
 
 
 async def in_progress(database: Database) -> list[MatchId]:

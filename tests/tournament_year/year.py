@@ -142,7 +142,8 @@ class Year:
             stored = await read_tournament(self.database, number)
             seeds = {one: row["seed"] for one, row in stored.entrants.items()}
             names = ("stage", "division", "round", "number")
-            results = ("setup", "state", "first_points", "second_points", "decision", "ended_at", "chances")
+            # Not when each ended: after a kill its match may begin at the next look, twelve hours later.
+            results = ("setup", "state", "first_points", "second_points", "decision", "chances")
             found[kind] = {
                 "groups": [
                     [[seeds[one] for one in group] for group in stored.groups(n)] for n in stored.stages
