@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import sys
 import tomllib
 from dataclasses import dataclass
 from importlib.resources import files
@@ -68,7 +69,7 @@ def read_sources(folder: Traversable) -> dict[str, str]:
     if not file.is_file():
         return {}
     lines = (line.split() for line in file.read_text(encoding="utf-8").splitlines() if line.strip())
-    return {key: value for value, key in lines}
+    return {sys.intern(key): value for value, key in lines}
 
 
 def load_file(file: Traversable) -> dict[str, Template]:
@@ -111,7 +112,7 @@ def _flatten(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, 
     for name, value in table.items():
         key = f"{prefix}{name}"
         if isinstance(value, str) or value.keys() <= set(PLURAL_FORMS):
-            yield key, value
+            yield sys.intern(key), value  # one string for the key in all languages
         else:
             yield from _flatten(value, f"{key}.")
 
