@@ -215,6 +215,7 @@ async def test_help_is_ephemeral(env: BotEnvironment) -> None:
     assert reply.ephemeral
 
 
+@pytest.mark.plain("all commands in one message have no room for texts twice as long")
 async def test_help_begins_with_three_steps_and_leads_to_all_commands(env: BotEnvironment) -> None:
     reply = await env.alice.command("help", {}, channel=env.channel)
     assert re.findall(r"\*\*\d\. (\w+)", reply.text) == ["Challenge", "Play", "Learn"]
