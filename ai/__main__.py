@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 from ai.game_analysis import AnalysedGame, NoAnalysisError, analyse
-from ai.levels import Level
+from ai.levels import LEVELS_BY_NAME
 from ai.report import format_report
 from ai.search import Opponent
 from engine.__main__ import main
@@ -38,15 +38,16 @@ class OpponentSession(Session):
 
     def _generate_move(self, rest: str) -> str:
         name, _, seed = rest.partition(" ")
-        if name not in set(Level):
+        if name not in LEVELS_BY_NAME:
             shown = abbreviate(name) or Word("protocol.no_name")
-            raise ProtocolError("protocol.unknown_level", {"name": shown, "names": tuple(Level)})
+            raise ProtocolError("protocol.unknown_level", {"name": shown, "names": tuple(LEVELS_BY_NAME)})
         if seed and not (seed.isascii() and seed.isdecimal() and len(seed) <= MAX_SEED_DIGITS):
             raise ProtocolError("protocol.wants_level", {"command": "genmove"})
         position = self.current
         if position.to_move is None:
             raise ProtocolError("move.game_over")
-        text = self._opponent.choose_move(position, Level(name), int(seed or 0))
+        level, share = LEVELS_BY_NAME[name]
+        text = self._opponent.choose_move(position, level, int(seed or 0), share=share)
         self.positions.append(position.play(position.parse(text)))
         return text
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,9 @@ PROOF_POSITIONS = 100_000
 In as many they look for forced losses.
 """
 
+ENDINGS_ONLY = 1
+"""So few positions that there is no such look beside the simulations; known endings are used all the same."""
+
 PROVING_LEVELS = {Level.EXPERT: PROOF_POSITIONS, Level.MASTER: 5 * PROOF_POSITIONS}
 """The levels that do so, and in how many positions."""
 
@@ -74,10 +77,51 @@ class LevelSettings:
     oversights: float = 0.0
 
 
+def interpolate(lower: LevelSettings, upper: LevelSettings, share: float) -> LevelSettings:
+    """Return the settings at a `share` (0 to 1) of the way from one level to another.
+
+    Strength grows with the logarithm of the length of a search, so its simulations grow by a factor.
+    """
+    simulations = max(1, lower.simulations) ** (1 - share) * max(1, upper.simulations) ** share
+    pairs = (
+        (lower.temperature, upper.temperature),
+        (lower.margin, upper.margin),
+        (lower.oversights, upper.oversights),
+    )
+    return LevelSettings(round(simulations), *((1 - share) * low + share * high for low, high in pairs))
+
+
+HALF = "+"
+"""Ends the name of what is halfway from one level to the next, in strength."""
+
+LEVELS_BY_NAME = {
+    f"{level}{ending}": (level, share)
+    for level in Level
+    for ending, share in (("", 0.0), (HALF, 0.5))
+    if not share or level not in TOP_LEVELS
+}
+"""Each level and what is halfway, weakest first: the level, and the share of the way to the next one."""
+
+
+def settings_at(levels: Mapping[str, LevelSettings], level: Level, share: float) -> LevelSettings:
+    """Return the settings of a level, or those at a `share` (0 to below 1) of the way to the next one.
+
+    Where `levels` has settings of its own for halfway, the way leads over them.
+    """
+    if not share:
+        return levels[level]
+    lower, half = levels[level], levels.get(f"{level}{HALF}")
+    if half is not None and share <= 0.5:
+        return interpolate(lower, half, 2 * share)
+    order = list(Level)
+    upper = levels[order[order.index(level) + 1]]
+    return interpolate(lower, upper, share) if half is None else interpolate(half, upper, 2 * share - 1)
+
+
 BEST = LevelSettings(0, 0.0, 0.0)
 """Takes the turn searched most, whatever the length of the search."""
 
-FALLBACK_LEVELS = {
+FALLBACK_LEVELS: Mapping[str, LevelSettings] = {
     Level.BEGINNER: LevelSettings(8, 1.0, 0.5),
     Level.CASUAL: LevelSettings(30, 0.6, 0.2),
     Level.CLUB: LevelSettings(100, 0.3, 0.1),

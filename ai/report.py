@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from ai.game_analysis import find_accuracy, find_loss, find_turning_points
 from engine.records.formatting import escape
+from engine.turn_comparison import compare_turns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ai.game_analysis import AnalysedGame, Assessment
+    from engine.game import Fact
     from engine.records import Record
 
 
@@ -57,11 +59,17 @@ def _turning_points(
     for point in points:
         turn = game.turns[point.number - 1]
         rest = point.line[len(point.better) :]
+        comparison = compare_turns(game.at(point.number - 1)[0], turn.moves, point.better)
         yield (
             f"Turn {point.number}: {names[turn.player]} played {' '.join(turn.moves)}, chances down "
-            f"{round(100 * point.loss)} points. Better: {' '.join(point.better)}"
+            f"{round(100 * point.loss)} points{_facts(comparison.drawbacks)}. "
+            f"Better: {' '.join(point.better)}{_facts(comparison.gains)}"
             + (f", then perhaps {' '.join(rest)}." if rest else ".")
         )
+
+
+def _facts(facts: Sequence[Fact]) -> str:
+    return f" ({'; '.join(map(str, facts))})" if facts else ""
 
 
 def _accuracy(game: AnalysedGame, assessments: Mapping[int, Assessment], names: list[str]) -> Iterator[str]:

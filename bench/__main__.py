@@ -20,6 +20,7 @@ from bench import (
     ai_speed,
     ai_strength,
     commits,
+    explorer,
     games,
     growth,
     languages,
@@ -38,16 +39,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
 LIMIT = 600  # seconds of a part
+LONG_LIMIT = 3600  # of one with games of master
 GRACE = 30  # seconds until a part that does not end is interrupted again
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part: its title, what measures it, and the arguments with which that is least."""
+    """A part: its title, what measures it, the arguments with which that is least, and its seconds."""
 
     title: str
     measure: Callable[..., Iterable[Row]]
     smallest: Mapping[str, Any]
+    limit: float = LIMIT
 
 
 _FEW_TURNS = {"rounds": 1, "matches": 2, "idle_seconds": 0}
@@ -67,7 +70,8 @@ PARTS = {
     "ai": Part(
         "Strength of the computer opponent, with 95 % intervals",
         ai_strength.rows,
-        {"level": Level.BEGINNER, "games": ("morabaraba",), "only": "men"},
+        {"level": Level.BEGINNER, "games": ("morabaraba",), "only": "men", "most_plies": 2},
+        limit=LONG_LIMIT,
     ),
     "web": Part(
         "The website",
@@ -87,7 +91,8 @@ PARTS = {
     "notices": Part("Turns while notices are sent", notices.rows, {"notices": 4, "rounds": 1}),
     "adjudication": Part("Assessments that decide games of tournaments", adjudication.rows, {"positions": 1}),
     "pairing": Part("Pairing Swiss rounds of tournaments", pairing.rows, {"players": (16,)}),
-    "languages": Part("A further language", languages.rows, {"processes": 1, "rounds": 2}),
+    "explorer": Part("The opening explorer", explorer.rows, {"games": 100, "finished": 500, "rounds": 5}),
+    "languages": Part("A further language", languages.rows, {"processes": 1, "rounds": 2, "matches": 1}),
     "before": Part(
         "Side by side with an earlier commit (BEFORE=COMMIT)",
         turn.before_rows,
@@ -117,13 +122,16 @@ def main() -> None:
     """Measure the parts and print each as soon as it is done."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--smallest", action="store_true", help="measure as little as each part can")
-    parser.add_argument("--limit", type=float, default=LIMIT, help="seconds that each part may take")
+    parser.add_argument(
+        "--limit", type=float, help=f"seconds that each part may take (ai: {LONG_LIMIT}, others: {LIMIT})"
+    )
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
     arguments = parser.parse_args()
     if unknown := [name for name in arguments.parts if name not in PARTS]:
         parser.error(f"There is no part named {unknown[0]}. The parts are: {', '.join(PARTS)}.")
     for name in arguments.parts or [name for name in PARTS if name != "before"]:
-        rows = measure(name, PARTS[name], smallest=arguments.smallest, limit=arguments.limit)
+        limit = PARTS[name].limit if arguments.limit is None else arguments.limit
+        rows = measure(name, PARTS[name], smallest=arguments.smallest, limit=limit)
         print(format_table(PARTS[name].title, rows), end="\n\n", flush=True)
 
 

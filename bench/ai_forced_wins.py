@@ -1,7 +1,8 @@
-"""``python -m bench.ai_forced_wins [LEVEL ...]``: how many forced wins a level keeps.
+"""``python -m bench.ai_forced_wins [LEVEL ...]``: how many forced wins a level keeps, and losses it avoids.
 
 The positions are those of :mod:`tools.forced_wins`. A win counts as kept if the turn still wins as soon as it
-can. The intervals are 95 % (Wilson).
+can, a loss as avoided if the opponent does not win by force in so many turns. The intervals are 95 %
+(Wilson).
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ def rows(level: Level, every: int = 1) -> Iterator[Row]:
     kernel, opponent = Kernel(), Opponent.start()
     for game in sorted(STARTS):
         total, kept, seconds, longest = Counter[str](), Counter[str](), 0.0, 0.0
-        for forced in load_positions(game)[::every]:
-            kind = f"won in {forced.turns} turns"
+        for forced in [*load_positions(game)[::every], *load_positions(game, losses=True)[::every]]:
+            kind = f"{'lost' if forced.is_loss else 'won'} in {forced.turns} turns"
             began = time.process_time()
             text = opponent.choose_move(forced.position, level, seed=1)
             spent = time.process_time() - began
@@ -49,7 +50,7 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, help="take one position of so many")
     arguments = parser.parse_args()
     for level in map(Level, arguments.levels):
-        print(format_table("Forced wins", rows(level, arguments.every)), flush=True)
+        print(format_table("Forced wins and losses", rows(level, arguments.every)), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
 """How strong the computer opponent is: ``python -m bench.ai_strength GAME``, expert against plain UCT.
 
-Plain UCT plays in the same kernel with a million random moves a turn and no knowledge. A score is a
-percentage with its 95 % interval (Wilson) in place of the quartiles; seconds are processor time. In a pair of
-games both begin the same game once, after a few random moves. Apart from the seconds, everybody who plays the
-same number of pairs gets the same figures.
+Plain UCT plays in the same kernel with a million random moves a turn (`uct`), or ten million (`long-uct`),
+and no knowledge. Master is measured against that (``--level master --against long-uct``) and against expert
+as it was before it looked for forced wins (``--against expert-before``). A score is a percentage with its
+95 % interval (Wilson) in place of the quartiles; seconds are processor time. In a pair of games both begin
+the same game once, after a few random moves. Apart from the seconds, everybody who plays the same number of
+pairs gets the same figures.
 """
 
 from __future__ import annotations
@@ -14,13 +16,14 @@ import random
 import time
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import cache
-from itertools import islice
+from itertools import islice, product
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 from ai.kernel import Kernel
-from ai.levels import Level
+from ai.levels import LEVELS_BY_NAME, Level, choose
 from ai.search import Opponent, load_weights
 from ai.seats import player_to_move, result_for, swaps_sides
 from bench.table import Row, format_table
@@ -29,13 +32,27 @@ from engine import GAMES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from ai.weights import Weights
     from engine import OptionValue, Position
 
     Player = Callable[[Position, int], str]
 
-ANCHOR = "plain UCT"
-ANCHOR_MOVES = 1_000_000
-ANCHOR_EXPLORATION = 0.35
+
+class Rival(StrEnum):
+    """Whom a level is measured against, beside other levels."""
+
+    UCT = "uct"
+    LONG_UCT = "long-uct"
+    EXPERT_BEFORE = "expert-before"
+
+
+RIVAL_NAMES = {
+    Rival.UCT: "plain UCT",
+    Rival.LONG_UCT: "plain UCT with ten million moves",
+    Rival.EXPERT_BEFORE: "expert before",
+}
+UCT_MOVES = {Rival.UCT: 1_000_000, Rival.LONG_UCT: 10_000_000}
+UCT_EXPLORATION = 0.35
 RANDOM_MOVES = 4
 """So many random moves begin a game, after the set-up, so that games differ."""
 
@@ -44,7 +61,7 @@ PIE_MUTATOR = "e"
 balances it. After more of them whoever is to move mostly wins."""
 
 MAX_PLIES = 300
-"""A longer game counts as a draw."""
+"""A longer game counts as a draw, if no other limit is given."""
 
 MUTATORS: tuple[OptionValue, ...] = ("a", "b", "c", "d", "e")
 STARTS: dict[str, tuple[dict[str, OptionValue], ...]] = {
@@ -57,27 +74,67 @@ STARTS: dict[str, tuple[dict[str, OptionValue], ...]] = {
     "morphos": ({}, *({"mutators": letters} for letters in MUTATORS)),
     "morabaraba": ({}, {"men": 11}),
 }
-GOALS = {"morelli": ">= 90 %", "morphos": ">= 90 %", "morabaraba": ">= 80 %"}
+GOALS: dict[tuple[str, str], dict[str, str]] = {
+    (Level.EXPERT, Rival.UCT): {"morelli": ">= 90 %", "morphos": ">= 90 %", "morabaraba": ">= 80 %"},
+    (Level.MASTER, Rival.EXPERT_BEFORE): dict.fromkeys(STARTS, ">= 90 %"),
+    (Level.MASTER, Rival.LONG_UCT): dict.fromkeys(STARTS, ">= 75 %"),
+}
+MASTER_STARTS = {"morelli": 2, "morphos": 1, "morabaraba": 1}
+"""From so many starts of a game, the first ones, :func:`rows` measures master, whose games take minutes."""
 
 
 @cache
 def find_player(name: str, game: str) -> Player:
-    """Return the computer opponent at a level, or plain UCT with :data:`ANCHOR_MOVES` random moves a turn."""
-    if name != ANCHOR:
-        opponent = Opponent.start()
-        return lambda position, seed: opponent.choose_move(position, Level(name), seed)
-    kernel, weights = Kernel(), load_weights(game)
+    """Return the computer opponent at a level, or a :class:`Rival`.
+
+    A `+` after the level is half of the way to the next one. Raise ValueError for an unknown game.
+    """
+    weights = load_weights(game)
     if weights is None:
         raise ValueError(f"The kernel does not play {game}.")
-    plain = replace(weights, settings=weights.settings | {"exploration": ANCHOR_EXPLORATION})
-    kernel.set_weights(plain.pack())
+    if name == Rival.EXPERT_BEFORE:
+        return expert_before(weights)
+    if name in UCT_MOVES:
+        return plain_uct(weights, UCT_MOVES[Rival(name)])
+    opponent, (level, share) = Opponent.start(), LEVELS_BY_NAME[name]
+    return lambda position, seed: opponent.choose_move(position, level, seed, share=share)
 
-    def choose(position: Position, seed: int) -> str:
+
+def plain_uct(weights: Weights, moves: int) -> Player:
+    """Return plain UCT with so many random moves a turn."""
+    kernel = Kernel()
+    kernel.set_weights(replace(weights, settings=weights.settings | {"exploration": UCT_EXPLORATION}).pack())
+
+    def choose_turn(position: Position, seed: int) -> str:
         kernel.load(position)
-        candidates = kernel.think(ANCHOR_MOVES, seed, step_limit=ANCHOR_MOVES, plain=True)
+        candidates = kernel.think(moves, seed, step_limit=moves, plain=True)
         return max(candidates, key=lambda each: each.visits).text
 
-    return choose
+    return choose_turn
+
+
+def expert_before(weights: Weights) -> Player:
+    """Return expert without what it has learned since the goals of master were set.
+
+    It looks for no forced wins or losses beside its simulations, it does not know the endings of Morabaraba,
+    and its priors have no floor.
+    """
+    kernel = Kernel()
+
+    def choose_turn(position: Position, seed: int) -> str:
+        rng = random.Random(f"{seed} {position}")
+        kernel.load(position)
+        phase = kernel.phase
+        used = weights.choose_for(Level.EXPERT, phase)
+        kernel.set_weights(replace(used, settings=used.settings | {"prior_floor": 0.0}).pack())
+        if used.network:
+            kernel.set_network(used.network)
+        simulations = weights.count_simulations(Level.EXPERT, phase)
+        limit = used.limit_playouts(Level.EXPERT)
+        candidates = kernel.think(simulations, rng.getrandbits(31), step_limit=limit)
+        return choose(candidates, used.levels[Level.EXPERT], rng).text
+
+    return choose_turn
 
 
 def start_position(
@@ -102,6 +159,7 @@ class Series:
     options: dict[str, OptionValue]
     players: tuple[str, str]
     random_moves: int | None = None
+    most_plies: int = MAX_PLIES
     score: float = 0.0  # of the first player
     draws: int = 0
     pairs: int = 0
@@ -122,7 +180,7 @@ class Series:
     def _play(self, position: Position, order: tuple[int, int], seed: int) -> float:
         """Play to the end and return the result of the player who begins; `order` numbers the players."""
         swapped = False
-        for ply in range(MAX_PLIES):
+        for ply in range(self.most_plies):
             if position.to_move is None:
                 break
             number = order[player_to_move(position, swapped=swapped)]
@@ -155,12 +213,16 @@ def score_row(label: str, score: float, games: int, goal: str, comparison: str =
     return Row(label, 100 * share, "%", (low, high), goal, f"{score:g} of {games}{comparison}")
 
 
-def anchor_series(
-    game: str, only: str = "", random_moves: int | None = None, level: Level = Level.EXPERT
+def rival_series(
+    game: str,
+    only: str = "",
+    random_moves: int | None = None,
+    level: Level = Level.EXPERT,
+    rival: Rival = Rival.UCT,
 ) -> list[Series]:
-    """Return a level against plain UCT from every start of a game whose name contains `only`."""
+    """Return a level against a rival from every start of a game whose name contains `only`."""
     return [
-        Series(f"{name}: {level} against {ANCHOR}", game, options, (level, ANCHOR), random_moves)
+        Series(f"{name}: {level} against {RIVAL_NAMES[rival]}", game, options, (level, rival), random_moves)
         for name, options in named_starts(game, only).items()
     ]
 
@@ -179,37 +241,50 @@ def draw_rows(game: str, level: Level, only: str, pairs: int) -> Iterator[Row]:
         yield score_row(f"{name}: {level} against itself, drawn", series.draws, 2 * pairs, "", comparison)
 
 
-def anchor_rows(game: str, series: Sequence[Series]) -> list[Row]:
-    """Return a row for each start, and one for all together."""
+def rival_rows(series: Sequence[Series]) -> list[Row]:
+    """Return a row for each start of a game against one rival, and one for all together."""
+    game, players = series[0].game, series[0].players
+    goal = GOALS.get(players, {}).get(game, "")
     score, games = sum(each.score for each in series), 2 * sum(each.pairs for each in series)
-    return [
-        *(each.row(GOALS[game]) for each in series),
-        score_row(f"{game}, all starts", score, games, GOALS[game]),
-    ]
+    total = [score_row(f"{game}, all starts", score, games, goal)] if len(series) > 1 else []
+    return [*(each.row(goal) for each in series), *total]
 
 
 def rows(
-    pairs: int = 1, level: Level = Level.EXPERT, games: Iterable[str] = STARTS, only: str = ""
+    pairs: int = 1,
+    level: Level = Level.EXPERT,
+    games: Iterable[str] = STARTS,
+    only: str = "",
+    most_plies: int = MAX_PLIES,
 ) -> Iterator[Row]:
-    """Play a few pairs from every start, on all processors."""
+    """Play a few pairs from every start against plain UCT, and master against its rivals, on all processors.
+
+    Master's games begin from starts of the same games.
+    """
+    everything = [rival_series(game, only, level=level) for game in games]
+    for rival, game in product((Rival.EXPERT_BEFORE, Rival.LONG_UCT), games):
+        series = rival_series(game, level=Level.MASTER, rival=rival)
+        everything.append(series[: MASTER_STARTS[game]])
     with ProcessPoolExecutor(
         mp_context=get_context("spawn")
     ) as pool:  # a fork would copy the kernel's threads
-        started = {
-            game: [pool.submit(one.play_pairs, pairs) for one in anchor_series(game, only, level=level)]
-            for game in games
-        }
-        for game, series in started.items():
-            yield from anchor_rows(game, [each.result() for each in series])
+        started = [
+            [pool.submit(replace(one, most_plies=most_plies).play_pairs, pairs) for one in series]
+            for series in everything
+        ]
+        for results in started:
+            yield from rival_rows([each.result() for each in results])
 
 
 def main() -> None:
-    """Play expert against plain UCT, a pair from every start at a time, and print the table after each."""
+    """Play a level against a rival, a pair from every start at a time, and print the table after each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=sorted(STARTS))
     parser.add_argument("--pairs", type=int, default=4)
     parser.add_argument("--only", default="", help="play only from starts whose name contains this: size=9")
-    parser.add_argument("--random-moves", type=int, help="how many begin each game against plain UCT")
+    parser.add_argument("--level", choices=list(Level), default=Level.EXPERT)
+    parser.add_argument("--against", choices=list(Rival), default=Rival.UCT)
+    parser.add_argument("--random-moves", type=int, help="how many begin each game against the rival")
     parser.add_argument("--draws", choices=list(Level), help="count draws of this level against itself")
     arguments = parser.parse_args()
     if not named_starts(arguments.game, arguments.only):
@@ -218,11 +293,12 @@ def main() -> None:
         level = Level(arguments.draws)
         print(format_table("Draws", draw_rows(arguments.game, level, arguments.only, arguments.pairs)))
         return
-    series = anchor_series(arguments.game, arguments.only, arguments.random_moves)
+    level, rival = Level(arguments.level), Rival(arguments.against)
+    series = rival_series(arguments.game, arguments.only, arguments.random_moves, level, rival)
     for number in range(arguments.pairs):
         for each in series:
             each.play_pairs()
-        print(format_table(f"{number + 1} pairs", anchor_rows(arguments.game, series)), flush=True)
+        print(format_table(f"{number + 1} pairs", rival_rows(series)), flush=True)
 
 
 if __name__ == "__main__":

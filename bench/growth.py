@@ -39,6 +39,7 @@ from bench.finished_matches import (
 from bench.table import Row
 from engine import GAMES
 from matches import DISCORD, Database, Matches, MatchState, Person
+from matches.explorer.lines import ExplorerBoard
 from matches.log_audit import audit_match
 from matches.values import ACTIVE_STATES, MatchId
 from web.lobby.lobby_page import FRONT
@@ -78,7 +79,7 @@ class Installation:
 
     def clock(self) -> float:
         """Return the processor time used so far, in seconds."""
-        return time.process_time() + sum(map(_processor_seconds, self.backends))
+        return time.process_time() + sum(map(processor_seconds, self.backends))
 
     async def begin_match(self, number: int) -> None:
         """Begin a match of two players of the first server."""
@@ -124,10 +125,16 @@ def find_backends(url: str) -> list[Path]:
     return found
 
 
-def _processor_seconds(folder: Path) -> float:
+def processor_seconds(folder: Path) -> float:
+    """Return the processor time of the process with a folder in /proc, in seconds; 0 if it has ended."""
     with suppress(OSError):
         return int((folder / "schedstat").read_text(encoding="ascii").split()[0]) / 1e9
     return 0.0
+
+
+@cache
+def _start_board() -> ExplorerBoard:
+    return ExplorerBoard.of(GAMES[GAME].initial_position())
 
 
 def _timed(work: Work) -> Task:
@@ -189,6 +196,13 @@ WORK: dict[str, Work] = {
     "a sweep of the reminders": lambda matches: (
         matches.people.reminders.remind(now=AFTERWARDS),
         matches.people.following.announce_digests(now=AFTERWARDS),
+    ),
+    "a position of the opening explorer": lambda matches: (
+        matches.explorer.load(_start_board()),
+        matches.explorer.list_starts(GAME),
+    ),
+    "counting five matches for the opening explorer": lambda matches: (
+        matches.explorer.counts.count(batches=1),
     ),
     "packing, with nothing to pack": lambda matches: (matches.work.packing.pack(now=AFTERWARDS),),
     "the daily deletion": lambda matches: (

@@ -25,6 +25,7 @@ from bench.table import timed
 from bench.versions import Version, check_out, measure_pictures
 from engine import GAMES
 from i18n import Texts
+from i18n.translations import choose_language
 from tests.discord_server import Channel, DiscordServer, Guild, LoopbackSettings, Member
 from tests.processes import start_bot
 
@@ -128,11 +129,13 @@ async def run_bot(
 
 
 async def begin_match(guild: Guild, number: int) -> BenchMatch:
-    """Start a match in a new channel."""
+    """Start a match in a new channel, between two people whose Discord has the language of the server."""
     channel = guild.channel(f"table-{number}")
     black, white = guild.member(f"Ada {number}"), guild.member(f"Bob {number}")
+    black.user.locale = white.user.locale = guild.state.locale
     options = {"opponent": white, "colour": "black", "start": "facing"}
-    await white.click(await black.command("challenge", options, channel=channel), "Accept")
+    accept = Texts.load(language=choose_language(guild.state.locale))("button.accept")
+    await white.click(await black.command("challenge", options, channel=channel), accept)
     await channel.wait_for(lambda message: bool(message.attachments), seconds=ANSWER_SECONDS)
     start = GAMES[GAME].initial_position(setup="facing")
     return BenchMatch(channel, {"black": black, "white": white}, start, random.Random(number))

@@ -37,10 +37,13 @@ from bot.features.conditional_moves import dialog as conditional_moves
 from bot.features.following import feature as following
 from bot.features.game_analysis import feature as game_analysis
 from bot.features.learn import feature as learn
+from bot.features.mistakes import feature as mistakes
 from bot.features.move import feature as move
 from bot.features.move_picker import feature as move_picker
 from bot.features.offers import feature as offers
 from bot.features.preferences import feature as preferences
+from bot.features.puzzles import daily_command as daily_puzzles
+from bot.features.puzzles import feature as puzzles
 from bot.features.ratings import feature as ratings
 from bot.features.replays import feature as replays
 from bot.features.tournaments import feature as tournaments
@@ -104,6 +107,7 @@ FEATURES: tuple[Feature, ...] = (
     clocks.FEATURE,
     replays.FEATURE,
     game_analysis.FEATURE,
+    mistakes.FEATURE,
     following.FEATURE,
     preferences.FEATURE,
     guild_settings.FEATURE,
@@ -115,6 +119,8 @@ FEATURES: tuple[Feature, ...] = (
     notes.FEATURE,
     rules.FEATURE,
     learn.FEATURE,
+    puzzles.FEATURE,
+    daily_puzzles.FEATURE,
     personal_data.FEATURE,
     tournaments.FEATURE,
     left_servers.FEATURE,

@@ -199,6 +199,7 @@ class Rayuela(BotClient):
             board_posts,
             builders=dict(_join(one.announcement_posts.items() for one in features)),
             tournament_builders=_join(one.tournament_posts for one in features),
+            private_builders=dict(_join(one.private_posts.items() for one in features)),
             format_result_note=format_result_note,
             build_challenge_post=build_challenge_post,
             build_closing_post=build_closing_post,

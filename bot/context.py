@@ -45,6 +45,9 @@ class SeatLinks(Protocol):
     def lobby_url(self) -> str:
         """Return the address of the lobby."""
 
+    def explorer_url(self, game: str) -> str:
+        """Return the address of the opening explorer of a game."""
+
     def tournament_url(self, tournament: int) -> str:
         """Return the address of the page of a tournament."""
 
@@ -64,8 +67,14 @@ class PostLanguages(Protocol):
     async def of_response(self, interaction: Interaction) -> str:
         """Return the language of a response that others read too."""
 
+    async def of_server(self, server: str) -> str:
+        """Return the language of public posts on a server."""
+
     def forget(self, server: str) -> None:
         """Find the language of a server again."""
+
+    async def record(self, interaction: Interaction) -> None:
+        """Keep the language of the user's Discord."""
 
 
 class BoardPosts(Protocol):
@@ -115,6 +124,9 @@ class AnnouncementPosts(Protocol):
 
     async def render_tournament_post(self, announcement: Announcement) -> Post | None:
         """Return the post about a tournament."""
+
+    def render_private_post(self, announcement: Announcement) -> Post | None:
+        """Return the post to one person that a feature builds for this kind; None if none does."""
 
     def render_challenge_post(self, challenge: Challenge, accepted_by: Person | None = None) -> Post:
         """Return the post of a challenge in its current state."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from bot.context import Interaction
     from bot.outbox.sender import PeriodicTask
-    from bot.posts.announcement_posts import AnnouncementBuilder, TournamentPostBuilder
+    from bot.posts.announcement_posts import AnnouncementBuilder, PrivatePostBuilder, TournamentPostBuilder
     from bot.posts.board_posts import (
         ButtonFactory,
         GuideButtonFactory,
@@ -51,7 +51,8 @@ class Feature:
       post that asks for a simultaneous choice, the first board, and ``/help``; None adds no button.
 
     `announcement_posts` build the post of an announcement, by kind (see :mod:`bot.posts.announcement_posts`),
-    `tournament_posts` those about a tournament.
+    `tournament_posts` those about a tournament, `private_posts` those to one person about neither a match, a
+    challenge nor a tournament.
 
     `periodic_tasks` run in the background.
     """
@@ -69,4 +70,5 @@ class Feature:
     guide_buttons: tuple[GuideButtonFactory, ...] = ()
     announcement_posts: Mapping[AnnouncementKind, AnnouncementBuilder] = field(default_factory=dict)
     tournament_posts: tuple[TournamentPostBuilder, ...] = ()
+    private_posts: Mapping[AnnouncementKind, PrivatePostBuilder] = field(default_factory=dict)
     periodic_tasks: tuple[PeriodicTask, ...] = ()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from engine.game import Cell
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 MAX_SIZE = len(ascii_uppercase)
 """The largest board size that file letters can name."""
@@ -42,3 +42,21 @@ def grid(size: int) -> tuple[Cell, ...]:
 def sort_cells(names: Iterable[Cell]) -> tuple[Cell, ...]:
     """Return the cells sorted by file, then rank, which is the order of the notation."""
     return tuple(sorted(names, key=coordinates))
+
+
+def square_symmetries(size: int) -> tuple[dict[Cell, Cell], ...]:
+    """Return the seven ways to turn or mirror a square board other than leaving it as it is.
+
+    The first three keep files files and ranks ranks: mirrored left to right, top to bottom, and both.
+    """
+    last = size - 1
+    images: tuple[Callable[[int, int], tuple[int, int]], ...] = (
+        lambda file, rank: (last - file, rank),
+        lambda file, rank: (file, last - rank),
+        lambda file, rank: (last - file, last - rank),
+        lambda file, rank: (rank, file),
+        lambda file, rank: (last - rank, file),
+        lambda file, rank: (rank, last - file),
+        lambda file, rank: (last - rank, last - file),
+    )
+    return tuple({name: cell(*image(*coordinates(name))) for name in grid(size)} for image in images)

@@ -55,6 +55,8 @@ from engine.typed_moves import Readability, resolve_words
 Cell = NewType("Cell", str)
 OptionValue = str | int
 OptionValues = Mapping[str, OptionValue]
+CellMap = Mapping[Cell, Cell]
+"""Which cell each cell of a board becomes when the board is turned or mirrored."""
 
 
 class Side(StrEnum):
@@ -129,6 +131,45 @@ def replaced_cells(events: Iterable[Event]) -> frozenset[Cell]:
     targets = {event.cells[1] for event in events if event.kind is EventKind.MOVE}
     captured = {cell for event in events if event.kind is EventKind.CAPTURE for cell in event.cells}
     return frozenset(targets & captured)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One plain fact about a turn, found by the rules and never guessed, such as a mill that it threatens.
+
+    Whoever has the move, the fact is about the player whose turn it is; "the opponent" is the other one.
+
+    Attributes:
+        key: What is true, one of :attr:`Game.fact_keys`, such as ``threatens_mill``. The sentence is in the
+            catalogue under ``fact.KEY``, the name of the theme under ``theme.KEY``, in the game's vocabulary.
+        cells: Where; what they are is said for each key.
+        count: How many or how much; where nothing else is counted, the number of `cells`.
+        before: The same number before the turn, where the fact is that it changes.
+        is_drawback: Whether it speaks against the turn: what it allows the opponent to do next.
+
+    """
+
+    key: str
+    cells: tuple[Cell, ...] = ()
+    count: int = 0
+    before: int | None = None
+    is_drawback: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.count:
+            object.__setattr__(self, "count", len(self.cells))
+
+    @property
+    def extent(self) -> int:
+        """How much it is, to compare facts of the same key about turns from the same position."""
+        return self.count if self.before is None else abs(self.count - self.before)
+
+    def __str__(self) -> str:
+        """Return the fact without a sentence, such as ``threatens mill: D3, E4``."""
+        words = self.key.replace("_", " ")
+        numbers = "" if self.before is None else f" ({self.before} before, {self.count} now)"
+        cells = f": {', '.join(self.cells)}" if self.cells else ""
+        return f"{words}{numbers}{cells}"
 
 
 class SelectionKind(StrEnum):
@@ -385,6 +426,11 @@ class Position(ABC):
         return self.game.name
 
     @property
+    def options(self) -> OptionValues:
+        """The options that still decide how the game goes on, as far as they may; none by default."""
+        return {}
+
+    @property
     @abstractmethod
     def piece_groups(self) -> tuple[PieceGroup, ...]:
         """What is on the board, by kind and side, in the order of the board as text.
@@ -396,6 +442,18 @@ class Position(ABC):
     def moves_due(self) -> int:
         """How many moves in a row the side to move still makes (in a set-up); otherwise 1."""
         return 1
+
+    @property
+    def symmetries(self) -> tuple[CellMap, ...]:
+        """The ways to turn or mirror the board that change no rule and no side, without leaving it as it is.
+
+        With each of them its inverse is among them. See :mod:`engine.symmetry`.
+        """
+        return ()
+
+    def image(self, cells: CellMap) -> Position:
+        """Return the position with everything moved by one of :attr:`symmetries`."""
+        raise NotImplementedError(f"{self.game.name} has no symmetries")
 
     @abstractmethod
     def legal_moves(self) -> tuple[Move, ...]:
@@ -452,6 +510,13 @@ class Position(ABC):
     def events(self, move: Move) -> tuple[Event, ...]:
         """Return what `move` does, in order. Raise IllegalMove if it is not legal here."""
 
+    def facts(self, moves: Sequence[Move]) -> tuple[Fact, ...]:  # noqa: ARG002 - none by default
+        """Return plain facts about a turn, the most important first; none if the game knows none.
+
+        `moves` are the moves of the turn: several in a set-up. Raise IllegalMove if one is not legal.
+        """
+        return ()
+
     @abstractmethod
     def next_choice(self, path: tuple[str, ...] = ()) -> MoveChoice | Move:
         """Return the next question after the answers in `path`, or the finished legal move.
@@ -474,6 +539,7 @@ class Game(ABC):
     allows_draws: bool  # whether the game can end in a draw
     simultaneous_choice: SimultaneousChoice | None = None
     first_options: Mapping[str, OptionValue] = MappingProxyType({})  # better for a first game
+    fact_keys: tuple[str, ...] = ()  # of all facts about turns, the most important first
     first_move: str = ""  # a usual one, legal with the default options and with `first_options`; or empty
 
     @property

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from importlib.resources import files
 from pathlib import Path
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from i18n.translations import Template
 
 OF_ALL_LANGUAGES = frozenset({"mail_commands.toml"})  # what can be typed, in whatever language
+BARE = re.compile("[A-Za-z0-9_-]+")  # parts of keys that need no quotation marks
 PACKAGE = Path(str(files("i18n")))
 
 
@@ -69,12 +71,17 @@ def write_translation(
     sources, written = read_sources(folder), list[str]()
     for name, originals in english.items():
         found = {key: known[key] for key in originals if key in known}
-        lines = [f"{key} = {format_toml_value(text)}\n" for key, text in found.items()]
+        lines = [f"{format_toml_key(key)} = {format_toml_value(text)}\n" for key, text in found.items()]
         if lines:
             (folder / name).write_text("".join(lines), encoding="utf-8")
         sources |= {key: digest(originals[key]) for key in found if key in texts}
         written += [f"{sources[key]} {key}\n" for key in found if key in sources]
     (folder / SOURCES).write_text("".join(sorted(written, key=lambda line: line.split()[1])), "utf-8")
+
+
+def format_toml_key(key: str) -> str:
+    """Return a key as it is written in a TOML file: a part such as ``club+`` stands in quotation marks."""
+    return ".".join(part if BARE.fullmatch(part) else json.dumps(part) for part in key.split("."))
 
 
 def format_toml_value(template: Template) -> str:

@@ -352,7 +352,10 @@ def _describe_offer(texts: Texts, announcement: Announcement, view: MatchView, _
     if view.position is not None:
         values["result"] = formatting.format_agreed_end(texts, view.position)
     if "undoes" not in announcement.details:
-        return [_call(texts, announcement, view, f"offer.{kind}.post", **values)]
+        by = view.seat(announcement.by)
+        why = "" if by is None else match_texts.explain_offer(texts, view, by.person)
+        post = _call(texts, announcement, view, f"offer.{kind}.post", **values)
+        return [why, post] if why else [post]
     undone = [
         texts("offer.takeback.turn", name=turn[-1].person, turn=format_played_turn(texts, turn))
         for turn in (*view.preceding_turns, view.last_turn)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engine.game import Side
 from i18n.formatting import format_side
 from i18n.typed_values import find_value
-from matches.computer.accounts import LEVELS
+from matches.computer.accounts import FIXED_LEVELS, LEVELS
 from matches.errors import Refusal
 from matches.terms import Terms, TimeoutRule, parse_time_control
 
@@ -27,12 +27,14 @@ def find_game_key(texts: Texts, games: Mapping[str, Game], typed: str) -> str | 
     return find_value(((texts(f"game.{key}.name"), key) for key in games), typed)
 
 
-def parse_level(texts: Texts, typed: str | None) -> str:
-    """Return the level of the computer with this name. Raises `level_unknown`."""
+def parse_level(texts: Texts, typed: str | None, levels: tuple[str, ...] = LEVELS) -> str:
+    """Return the one of these levels of the computer that has this name. Raises `level_unknown`."""
     name = (typed or DEFAULT_LEVEL).strip()
-    level = find_value(((texts(f"level.{one}.name"), one) for one in LEVELS), name)
+    # The beginning of a name is enough, and then means the whole level rather than half a level more.
+    labels = [[(texts(f"level.{one}.name"), one) for one in each] for each in (FIXED_LEVELS, levels)]
+    level = find_value(labels[0], name) or find_value(labels[1], name)
     if level is None:
-        raise Refusal("level_unknown", level=name, levels=LEVELS)
+        raise Refusal("level_unknown", level=name, levels=levels)
     return level
 
 

@@ -1,4 +1,4 @@
-"""The texts inside documents such as rule books, whose other values are the same in every language.
+"""The texts of documents such as rule books, whose other values are the same in every language.
 
 >>> book = {"title": "Morphos", "game": "morphos", "pages": [{"key": "aim", "text": "Join your edges."}]}
 >>> dict(list_texts("rules.morphos", book))
@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 TEXT_FIELDS = frozenset({"title", "note", "text", "caption", "about", "end", "hint", "success", "failure"})
 
 
+class EnglishText(str):
+    """A text of a document as it is written in English; a translated one is another `str`."""
+
+    __slots__ = ()
+
+
 def list_texts(name: str, document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Return the key and text of each text of a document; keys begin with `name`.
 
@@ -33,11 +39,11 @@ def list_texts(name: str, document: Mapping[str, Any]) -> Iterator[tuple[str, st
 
 
 def with_texts(name: str, document: Mapping[str, Any], texts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a document with the texts of these keys; what has none stays as it is."""
+    """Return a document with the texts of these keys; what has none becomes an :class:`EnglishText`."""
     changed = dict(document)
     for field, value in document.items():
         if isinstance(value, str) and field in TEXT_FIELDS:
-            changed[field] = texts.get(f"{name}.{field}", value)
+            changed[field] = texts.get(f"{name}.{field}", EnglishText(value.strip()))
         elif isinstance(value, dict):
             changed[field] = with_texts(f"{name}.{field}", value, texts)
         elif isinstance(value, list) and value and isinstance(value[0], dict):

@@ -127,6 +127,11 @@ def _close_up(language: str, text: str) -> str:
     return SPACE_BEFORE_UNIT.sub("", text) if language in UNSPACED else text
 
 
+def sentence_gap(language: str) -> str:
+    """Return what is between two sentences on a line."""
+    return "" if language in UNSPACED else " "
+
+
 def load_formats(language: str) -> None:
     """Read what Babel has about a language, so that the first reader does not wait for it."""
     format_date_and_time(language, datetime.min.replace(tzinfo=UTC))

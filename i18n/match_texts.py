@@ -10,17 +10,19 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from engine.game import Outcome
 from i18n import formatting
 from i18n.match_names import format_replay_name, format_short_match_name
 from i18n.names import with_own_name
 from i18n.quoting import quote
 from i18n.writing import Day, Moment, MomentStyle, isolate
+from matches.computer.accounts import is_computer, strength_levels
 from matches.values import MAX_REASON_LENGTH, EndReason, MatchState, OfferKind, tell_apart
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from engine.game import Game, OptionValue, PieceGroup, Position
+    from engine.game import Game, PieceGroup, Position
     from i18n.catalogue import Texts
     from matches.match_view import LoggedMove, MatchView
     from matches.records.values import Replay, ReplayTurn
@@ -96,6 +98,9 @@ def format_result(texts: Texts, match: DescribedMatch) -> str:
         return ""
     position, stuck = match.position, formatting.format_side(texts, match.next_side)
     vocabulary, cause = ("", "") if position is None else (position.vocabulary, position.outcome_cause)
+    if match.result.reason != EndReason.PLAYED:
+        loser = match.result.loser
+        cause = "computer" if loser is not None and is_computer(loser.person.account) else ""
     return _format_end(texts, match.result, vocabulary, cause, stuck=stuck)
 
 
@@ -136,7 +141,7 @@ def _format_end(texts: Texts, result: Result, vocabulary: str = "", cause: str =
     if result.reason == EndReason.ADJUDICATED and result.outcome is None:
         return texts("result.adjudicated.pending")
     keys = [
-        f"result.{result.reason}.{cause if result.reason == EndReason.PLAYED else kind}",
+        f"result.{result.reason}.{cause or kind}",
         f"result.{result.reason}.{kind}",
     ]
     key = next((key for key in keys if texts.has_for_game(vocabulary, key)), "")
@@ -171,23 +176,32 @@ def format_standing(texts: Texts, view: MatchView) -> str:
 
 def format_title(texts: Texts, view: MatchView, game: Game) -> str:
     """Return the title of a match: its game, number, players and options."""
-    return _format_title(texts, format_short_match_name(texts, view), view.seats, game, view.options)
+    settings = format_settings(texts, view, game)
+    return _format_title(texts, format_short_match_name(texts, view), view.seats, settings)
 
 
 def format_replay_title(texts: Texts, replay: Replay, turn: ReplayTurn, game: Game) -> str:
     """Return the title of a replay with the players of a turn; for an imported record also its date."""
-    title = _format_title(texts, format_replay_name(texts, replay), turn.seats, game, replay.options)
+    settings = formatting.format_options(texts, game, replay.options)
+    title = _format_title(texts, format_replay_name(texts, replay), turn.seats, settings)
     if replay.match is not None or not replay.began:
         return title
     return texts("replay.dated", title=title, date=Day(datetime.fromisoformat(replay.began)))
 
 
-def _format_title(
-    texts: Texts, name: str, seats: Sequence[Seat], game: Game, options: Mapping[str, OptionValue]
-) -> str:
+def format_settings(texts: Texts, view: MatchView, game: Game) -> str:
+    """Return the options of a match, and between which levels an adaptive computer plays."""
+    parts = [formatting.format_options(texts, game, view.options)]
+    if view.terms.strength is not None:
+        lower, upper = (texts(f"level.{level}.name") for level in strength_levels(view.terms.strength))
+        key = "terms.strength" if lower == upper else "terms.strength_between"
+        parts.append(texts(key, lower=lower, upper=upper))
+    return texts.join([part for part in parts if part], "list.dot")
+
+
+def _format_title(texts: Texts, name: str, seats: Sequence[Seat], settings: str) -> str:
     title = texts("board.title", match_name=name, **seat_values(texts, seats))
-    described = formatting.format_options(texts, game, options)
-    return texts.join([title, described], "list.comma") if described else title
+    return texts.join([title, settings], "list.comma") if settings else title
 
 
 def format_outline(texts: Texts, view: MatchView, game: Game) -> list[str]:
@@ -220,6 +234,14 @@ def format_corrected_result(texts: Texts, view: MatchView, result: Result) -> st
     )
 
 
+def explain_offer(texts: Texts, view: MatchView, by: Person) -> str:
+    """Return why the computer makes an offer on the board of a match; empty for an offer of a person."""
+    if view.position is None or not is_computer(by.account):
+        return ""
+    is_decided = view.position.agreed_outcome not in (None, Outcome.DRAW)
+    return texts("offer.why.decided" if is_decided else "offer.why.repeated")
+
+
 def format_pending_offer(texts: Texts, view: MatchView, undone: Sequence[tuple[str, str]]) -> str:
     """Return the pending offer and what it would lead to; empty without one.
 
@@ -229,6 +251,9 @@ def format_pending_offer(texts: Texts, view: MatchView, undone: Sequence[tuple[s
     if pending_offer is None or view.result is not None:
         return ""
     text = texts(f"offer.{pending_offer.kind}.pending", name=pending_offer.by)
+    why = explain_offer(texts, view, pending_offer.by)
+    if why:
+        text = texts.join([why, text], "list.space")
     result = ""
     if pending_offer.kind is OfferKind.END and view.position is not None:
         result = formatting.format_agreed_end(texts, view.position)

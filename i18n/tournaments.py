@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from i18n.writing import Moment, MomentStyle
-from matches.updates import AnnouncementKind
+from matches.updates import UNREGISTERED, AnnouncementKind
 
 if TYPE_CHECKING:
     from i18n.catalogue import Texts
@@ -16,6 +16,7 @@ TOURNAMENT_KINDS = frozenset(
     {
         AnnouncementKind.STAGE_STARTED,
         AnnouncementKind.ENTRANT_WITHDRAWN,
+        AnnouncementKind.TOURNAMENT_CHANGED,
         AnnouncementKind.TOURNAMENT_OVER,
         AnnouncementKind.LADDER_CHALLENGED,
         AnnouncementKind.LADDER_UNANSWERED,
@@ -40,6 +41,8 @@ def describe_tournament(texts: Texts, announcement: Announcement) -> list[str]:
         case AnnouncementKind.ENTRANT_WITHDRAWN:
             key = f"tournament.withdrawn.{details['withdrawal']}"
             return [texts(key, tournament=name, reason=str(details["why"]))]
+        case AnnouncementKind.TOURNAMENT_CHANGED:
+            return [_describe_change(texts, announcement, name)]
         case AnnouncementKind.LADDER_CHALLENGED:
             return [_describe_challenge(texts, announcement, name)]
         case AnnouncementKind.LADDER_UNANSWERED:
@@ -54,6 +57,10 @@ def format_tournament_title(texts: Texts, announcement: Announcement) -> str:
     details, key = announcement.details, announcement.kind.value
     if announcement.kind is AnnouncementKind.STAGE_STARTED:
         key = f"{key}.{details['what']}"
+    if details.get("withdrawal") == UNREGISTERED:
+        key = "entrant_unregistered"
+    if announcement.kind is AnnouncementKind.TOURNAMENT_CHANGED:
+        key = f"{key}.{_find_change(announcement)}"
     return texts(
         f"notice.tournament.{key}",
         tournament=str(details.get("name", "")),
@@ -67,6 +74,20 @@ def describe_tournament_notice(texts: Texts, announcement: Announcement) -> list
         name = str(announcement.details.get("name", ""))
         return [texts("notice.tournament.excluded_line", tournament=name)]
     return describe_tournament(texts, announcement)
+
+
+def _find_change(announcement: Announcement) -> str:
+    """Return what has changed: the ``date``, perhaps among other things, or ``settings`` alone."""
+    return "date" if "before" in announcement.details else "settings"
+
+
+def _describe_change(texts: Texts, announcement: Announcement, name: str) -> str:
+    starts, before = (
+        Moment(datetime.fromtimestamp(int(announcement.details.get(one, 0)) / 1000, UTC))
+        for one in ("starts", "before")
+    )
+    key = f"tournament.changed.{_find_change(announcement)}"
+    return texts(key, tournament=name, starts=starts, before=before)
 
 
 def _describe_start(texts: Texts, announcement: Announcement, name: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import TYPE_CHECKING
 
 from matches.errors import Refusal
@@ -13,17 +14,22 @@ if TYPE_CHECKING:
 
 
 def find_value(labels: Iterable[tuple[str, str]], typed: str) -> str | None:
-    """Return the value that was typed, or whose label was, in whatever case.
+    """Return the value that was typed, or whose label was, in whatever case and width.
 
     The beginning of a label or value is enough if no other begins so; None if nothing fits.
     """
-    query = typed.strip().casefold()
-    spellings = {value: (value.casefold(), label.casefold()) for label, value in labels}
+    query = fold(typed).strip()
+    spellings = {value: (fold(value), fold(label)) for label, value in labels}
     for value, names in spellings.items():
         if query in names:
             return value
     found = [value for value, names in spellings.items() if any(name.startswith(query) for name in names)]
     return found[0] if query and len(found) == 1 else None
+
+
+def fold(text: str) -> str:
+    """Return a text for comparisons: neither the case nor the width of characters matters."""
+    return unicodedata.normalize("NFKC", text).casefold()
 
 
 def parse_length(text: str) -> timedelta:

@@ -15,8 +15,9 @@ from i18n.quoting import quote
 from mail.boards import draw_board
 from mail.message import MAX_SUBJECT_LENGTH, Content, Link, Part
 from mail.possible_answers import describe_challenge_answers, describe_match_answers
+from mail.puzzles import show_puzzle
 from mail.writing import texts_for
-from matches import ChallengeId, MatchId, MatchUnknown, Refusal
+from matches import ChallengeId, MatchId, MatchUnknown, PuzzleStep, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,6 +50,8 @@ def answer_details(
         "match": answer.match,
         "revision": answer.revision,
         "challenge": answer.challenge,
+        "mistake": answer.mistake,
+        "puzzle": None if answer.puzzle is None else str(answer.puzzle),
         "message_id": message_id if is_id else None,
         "subject": clean_subject(subject),
     }
@@ -79,13 +82,18 @@ async def describe_answer(context: MailContext, letter: Letter) -> Content:
         view = await _load_view(context, details, match, account)
         if view is not None:
             part = await _show_match(context, texts, part, view, account, preferences)
-            if context.replies is not None:
+            if context.replies is not None and "mistake" in details:
+                reply_to = context.replies.mistake_address(match, int(details["mistake"]), account)
+            elif context.replies is not None:
                 reply_to = context.replies.match_address(match, view.revision, account)
     elif "challenge" in details:
         challenge = ChallengeId(int(details["challenge"]))
         part = await _show_challenge(context, texts, part, challenge, account)
         if context.replies is not None:
             reply_to = context.replies.challenge_address(challenge, account)
+    elif "puzzle" in details:
+        step = PuzzleStep.parse(str(details["puzzle"]))
+        part, reply_to = await show_puzzle(context, texts, part, step, account, preferences)
     # What somebody without an account has typed as the subject is not sent to an address that is not theirs.
     subject = str(details["subject"]) if account else ""
     return Content(

@@ -153,6 +153,7 @@ class _Runner:
     async def _run(self) -> None:
         while not self._is_stopping.is_set():
             self._woken.clear()
+            await self._steps.run("puzzle_mails", self._write_puzzles)
             error = await self._steps.run("mail", self._sender.send_due)
             if error is None:
                 self._pause = self._check_seconds
@@ -170,6 +171,9 @@ class _Runner:
             one.cancel()
             with suppress(asyncio.CancelledError):
                 await one
+
+    async def _write_puzzles(self) -> None:
+        await self._context.matches.puzzle_mails.write_due(now=self._context.now())
 
     async def _tidy(self) -> None:
         matches, now = self._context.matches, self._context.now()

@@ -1,4 +1,4 @@
-"""In which language somebody gets mail: the one that they have chosen, by default English."""
+"""In which language somebody gets mail: the chosen one, or that of their Discord, by default English."""
 
 from __future__ import annotations
 
@@ -14,5 +14,4 @@ async def language_of(context: MailContext, account: str | None, otherwise: str 
     """Return the language of an account, or with None or without a choice `otherwise`, if there are texts."""
     if account is None:
         return choose_language(otherwise)
-    preferences = await context.matches.people.preferences.get(account)
-    return choose_language(preferences.language or otherwise)
+    return choose_language(await context.matches.people.preferences.find_language(account, otherwise))

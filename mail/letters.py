@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from i18n.clocks import describe_terms
 from i18n.formatting import format_options, format_side
+from i18n.names import name_of
 from i18n.readers import reading_in
 from i18n.writing import Moment, Url
 from mail.answers import describe_answer
 from mail.languages import language_of
 from mail.message import Content, Link, Part, build_message, unsubscribe_headers
 from mail.possible_answers import describe_challenge_answers
+from mail.puzzles import describe_daily_puzzle
 from mail.reply_letters import describe_confirmation, describe_greeting
 from matches import ChallengeId, Refusal
 from matches.names import clean_name
@@ -135,7 +137,7 @@ async def _describe_invitation(context: MailContext, letter: Letter) -> Content 
         return None
     if challenge.state is not ChallengeState.OPEN:
         return None
-    name = clean_name(CLICKABLE.sub(" ", challenge.by.name)) or texts("mail.invitation.somebody")
+    name = clean_name(CLICKABLE.sub(" ", name_of(texts, challenge.by))) or texts("mail.invitation.somebody")
     game = texts(f"game.{challenge.game}.name")
     reply_to, answers = _describe_joining(context, letter, challenge)
     stop = context.links.refuse_url(letter.address)
@@ -220,6 +222,7 @@ _CONTENTS: dict[LetterKind, Callable[[MailContext, Letter], Awaitable[Content | 
     LetterKind.INVITATION: _describe_invitation,
     LetterKind.WARNING: _describe_warning,
     LetterKind.NOTICE: _describe_change,
+    LetterKind.PUZZLE: describe_daily_puzzle,
     LetterKind.ANSWER: describe_answer,
     LetterKind.CONFIRMATION: describe_confirmation,
     LetterKind.GREETING: describe_greeting,

@@ -43,3 +43,9 @@ class Links(Protocol):
 
     def unwatch_url(self, account: str, match: MatchId | None) -> str:
         """Return an address that ends watching a match, or with None every one, without signing in."""
+
+    def puzzle_url(self, key: str) -> str:
+        """Return the address of the page of a puzzle."""
+
+    def puzzle_stop_url(self, account: str) -> str:
+        """Return an address that ends the puzzle of each day by mail, without signing in."""

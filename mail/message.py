@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from i18n.formats import sentence_gap
 from i18n.quoting import quote
 from i18n.readers import current_language
 from mail.wrapping import wrap_text
@@ -39,6 +40,11 @@ class Board:
     png: bytes
     description: tuple[str, ...]
     diagram: str
+
+    @property
+    def words(self) -> str:
+        """The description as a paragraph."""
+        return sentence_gap(current_language()).join(self.description)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +160,7 @@ def format_text(content: Content) -> str:
 
 
 def _format_part(part: Part) -> list[str]:
-    diagram, description = ("", "") if part.board is None else (part.board.diagram, part.board.description)
+    diagram, words = ("", "") if part.board is None else (part.board.diagram, part.board.words)
     link = "" if part.link is None else f"{part.link.label}: {part.link.url}"
     blocks = (
         wrap_text(part.title),
@@ -163,7 +169,7 @@ def _format_part(part: Part) -> list[str]:
         part.code,
         link,
         "\n".join(map(wrap_text, diagram.splitlines())),
-        wrap_text(" ".join(description)),
+        wrap_text(words),
     )
     return [block for block in blocks if block]
 

@@ -12,7 +12,7 @@ from i18n.match_texts import describe_pick
 from i18n.writing import Code
 from matches import possible_offers
 from matches.actions import Action, possible_actions
-from matches.values import ChallengeState, OfferKind
+from matches.values import ChallengeState, MatchState, OfferKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from matches import Challenge, MatchView
 
 QUESTION = ("accept", "decline")
+MISTAKES = "mistakes"
 ALWAYS = ("board", "help")
 WORDS = {
     Action.RESIGN: "resign",
@@ -43,7 +44,8 @@ def describe_match_answers(texts: Texts, view: MatchView, game: Game, account: s
     if possible & ASKING:
         sentences.append(_say_words(texts, "question", QUESTION))
     offers = [OFFER_WORDS[kind] for kind in possible_offers(view)] if Action.OFFER in possible else []
-    words = [*(word for action, word in WORDS.items() if action in possible), *offers, *ALWAYS]
+    words = [*(word for action, word in WORDS.items() if action in possible), *offers]
+    words += [MISTAKES, *ALWAYS] if view.state is MatchState.OVER and view.ply else ALWAYS
     if Action.PICK in possible:
         sentences.append(_say_picks(texts, game))
     if Action.PLAY in possible and view.position is not None:

@@ -16,6 +16,7 @@ from datetime import UTC, timedelta
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from matches.puzzles.values import PuzzleStep
 from matches.values import ChallengeId, MatchId
 
 if TYPE_CHECKING:
@@ -26,13 +27,17 @@ WITHOUT_NAME = "play"  # the address without token, if the pattern has nothing e
 SEPARATORS = "+-=_."  # between a name and the token
 MAC_BYTES = 10  # 80 bits, 16 characters
 MAX_LOCAL_LENGTH = 64  # characters before the @, RFC 5321
-LONGEST_TOKEN = 32  # characters, of a match with the largest numbers that are read
+LONGEST_TOKEN = 32  # characters, of a match with the largest numbers that are read, and of a puzzle
+KEY_DIGITS, KEY_LENGTH = 13, 16  # of the key of a puzzle, in base 36 and in hexadecimal
 JOIN_LIFETIME = timedelta(days=30)
 _DAY = timedelta(days=1)
 _NUMBER = "(0|[1-9a-z][0-9a-z]{0,%d})"
 _ID, _REVISION, _DATE = _NUMBER % 5, _NUMBER % 6, _NUMBER % 3  # each fits its column
+_TURN = _NUMBER % 3
 _MAC = "([a-z2-7]{16})"
 _MATCH = re.compile(f"m{_ID}-{_REVISION}-{_MAC}")
+_MISTAKE = re.compile(f"t{_ID}-{_TURN}-{_MAC}")
+_PUZZLE = re.compile(f"p([0-9a-z]{{13}})([0-9])-{_MAC}")
 _CHALLENGE = re.compile(f"c{_ID}-{_MAC}")
 _JOIN = re.compile(f"j{_DATE}-{_MAC}")
 _BOUNCE = re.compile(f"b{_MAC}")
@@ -46,6 +51,23 @@ class MatchToken:
 
     match: MatchId
     revision: int
+    mac: str
+
+
+@dataclass(frozen=True, slots=True)
+class MistakeToken:
+    """Answers a mail that asks one account for a better turn than its `turn` in a finished match."""
+
+    match: MatchId
+    turn: int
+    mac: str
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleToken:
+    """Answers a mail that asks one account for the next turn of a puzzle."""
+
+    step: PuzzleStep
     mac: str
 
 
@@ -81,7 +103,7 @@ class Plain:
     """The address without token."""
 
 
-Token = MatchToken | ChallengeToken | JoinToken | BounceToken
+Token = MatchToken | MistakeToken | PuzzleToken | ChallengeToken | JoinToken | BounceToken
 
 
 class ReplyAddresses:
@@ -112,6 +134,15 @@ class ReplyAddresses:
         mac = self._sign("m", account, match, revision)
         return self._make(f"m{_encode(match)}-{_encode(revision)}-{mac}")
 
+    def mistake_address(self, match: MatchId, turn: int, account: str) -> str:
+        """Return where an account answers a mail that asks for a better turn than one of a match."""
+        return self._make(f"t{_encode(match)}-{_encode(turn)}-{self._sign('t', account, match, turn)}")
+
+    def puzzle_address(self, step: PuzzleStep, account: str) -> str:
+        """Return where an account answers a mail that asks for the next turn of a puzzle."""
+        key, mac = _encode(int(step.key, 16)), self._sign("p", account, int(step.key, 16), step.found)
+        return self._make(f"p{key:0>{KEY_DIGITS}}{step.found}-{mac}")
+
     def challenge_address(self, challenge: ChallengeId, account: str) -> str:
         """Return where an account answers a mail about a challenge."""
         return self._make(f"c{_encode(challenge)}-{self._sign('c', account, challenge)}")
@@ -137,13 +168,17 @@ class ReplyAddresses:
         return _parse(local[len(self._before) : len(local) - len(self._after)])
 
     def is_valid(self, token: Token, who: str) -> bool:
-        """Return whether this installation made a token, for an account (match, challenge) or an address.
+        """Return whether this installation made a token, for an account or, without one, an address.
 
         Takes the same time whatever the MAC is. That the token of an invitation has expired is not checked.
         """
         match token:
             case MatchToken():
                 expected = self._sign("m", who, token.match, token.revision)
+            case MistakeToken():
+                expected = self._sign("t", who, token.match, token.turn)
+            case PuzzleToken():
+                expected = self._sign("p", who, int(token.step.key, 16), token.step.found)
             case ChallengeToken():
                 expected = self._sign("c", who, token.challenge)
             case JoinToken():
@@ -164,6 +199,10 @@ class ReplyAddresses:
 def _parse(text: str) -> Token | None:
     if found := _MATCH.fullmatch(text):
         return MatchToken(MatchId(int(found[1], 36)), int(found[2], 36), found[3])
+    if found := _MISTAKE.fullmatch(text):
+        return MistakeToken(MatchId(int(found[1], 36)), int(found[2], 36), found[3])
+    if found := _PUZZLE.fullmatch(text):
+        return PuzzleToken(PuzzleStep(f"{int(found[1], 36):0{KEY_LENGTH}x}", int(found[2])), found[3])
     if found := _CHALLENGE.fullmatch(text):
         return ChallengeToken(ChallengeId(int(found[1], 36)), found[2])
     if found := _JOIN.fullmatch(text):

@@ -4,6 +4,7 @@ Start with :class:`Matches`. Everything a front end needs is exported here.
 """
 
 from engine.records import MAX_RECORD_BYTES
+from engine.turn_comparison import TurnComparison, choose_facts
 from matches.actions import Action, is_between_people, possible_actions
 from matches.audience import (
     ANONYMOUS_NAME,
@@ -20,7 +21,15 @@ from matches.challenge_limits import ChallengeLimits
 from matches.challenge_links import derive_challenge_key
 from matches.clocks.uptime import OUTAGE_THRESHOLD, WEBSITE_COVERAGE, Coverage
 from matches.clocks.values import MatchTime, SeatTime
-from matches.computer.accounts import LEVELS, computer_level, is_computer
+from matches.computer.accounts import (
+    ADAPTIVE,
+    FIXED_LEVELS,
+    HALF,
+    LEVELS,
+    computer_level,
+    is_computer,
+    level_strength,
+)
 from matches.computer.service import ComputerTask
 from matches.errors import (
     AliasRefused,
@@ -40,8 +49,18 @@ from matches.errors import (
 from matches.fingerprints import MatchFingerprint
 from matches.following.service import digest_items
 from matches.following.values import DigestItem, FollowedMatch, FollowMode
+from matches.game_analysis.mistakes import Mistake, TriedTurn, TurnVerdict, find_mistakes, find_task_turns
+from matches.game_analysis.reasons import find_reasons
 from matches.game_analysis.service import can_be_analysed
-from matches.game_analysis.values import AnalysisJob, AnalysisStatus, Assessment, GameAnalysis, TurningPoint
+from matches.game_analysis.values import (
+    AnalysisJob,
+    AnalysisStatus,
+    AssessedTurn,
+    Assessment,
+    GameAnalysis,
+    PuzzleLook,
+    TurningPoint,
+)
 from matches.lobby import Lobby, OwnChallenges, ShownChallenge
 from matches.match_view import LastMove, LoggedMove, MatchOutline, MatchSummary, MatchView
 from matches.names import MAX_NAME_LENGTH, clean_line, clean_name
@@ -59,6 +78,7 @@ from matches.posting.outdated_posts import PostedAnnouncement
 from matches.preferences.quiet_hours import (
     format_quiet_hours,
     local_time,
+    parse_time_of_day,
     resolve_time_zone,
     time_zone_names,
 )
@@ -71,6 +91,20 @@ from matches.preferences.values import (
     ReminderChannel,
 )
 from matches.public_queries import ListPosition
+from matches.puzzles.daily_posts import DailyPlace, DuePost, PastPost
+from matches.puzzles.mails import PuzzleMails
+from matches.puzzles.values import (
+    Attempt,
+    AttemptResult,
+    PastAttempt,
+    Progress,
+    PuzzleChoice,
+    PuzzleReport,
+    PuzzleStep,
+    PuzzleVerdict,
+    SolverRating,
+    StoredPuzzle,
+)
 from matches.ratings.glicko import Rating
 from matches.ratings.values import (
     PROVISIONAL_DEVIATION,

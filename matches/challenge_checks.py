@@ -26,7 +26,7 @@ def check_opponents(by: Person, to: Person | None) -> None:
         raise Refusal("self_challenge")
     for person in (by, to):
         if person is not None and (person.bot or is_computer(person.account)):
-            raise Refusal("bot_challenge", name=person.name)
+            raise Refusal("bot_challenge", name=person)
 
 
 def check_colour(colour: Side | None, game: Game) -> None:
@@ -45,7 +45,7 @@ def check_open(row: ChallengeRow, person: Person, now: datetime) -> None:
         raise Refusal(
             "challenge_accepted",
             challenge=row.id,
-            by=row.accepted_by_name or "",
+            by=Person(row.accepted_by or "", row.accepted_by_name or ""),
             you=int(row.accepted_by == person.account),
             match=row.match or 0,
         )
@@ -61,7 +61,12 @@ def check_addressee(row: ChallengeRow, person: Person) -> None:
     if row.by == person.account:
         raise Refusal("own_challenge", challenge=row.id)
     if row.to is not None and row.to != person.account:
-        raise Refusal("not_addressee", challenge=row.id, to=row.to_name or "")
+        raise Refusal("not_addressee", challenge=row.id, to=addressee_of(row) or "")
+
+
+def addressee_of(row: ChallengeRow) -> Person | None:
+    """Return the person for whom a challenge is, None for an open one."""
+    return None if row.to is None else Person(row.to, row.to_name or "")
 
 
 def state_at(row: ChallengeRow, now: datetime) -> ChallengeState:
@@ -80,7 +85,7 @@ def is_paused(row: ChallengeRow, now: datetime) -> bool:
 def challenge_from_row(row: ChallengeRow, now: datetime) -> Challenge:
     """Return the challenge of a row."""
     by = Person(row.by, row.by_name)
-    to = None if row.to is None else Person(row.to, row.to_name or "")
+    to = addressee_of(row)
     vacations = ((by, row.by_away_until), (to, row.to_away_until))
     return Challenge(
         id=ChallengeId(row.id),

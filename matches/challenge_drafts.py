@@ -51,11 +51,11 @@ def check_extras(draft: ChallengeDraft) -> None:
     if len(draft.note) > MAX_CHALLENGE_NOTE:
         raise Refusal("note_too_long_for_challenge", limit=MAX_CHALLENGE_NOTE, size=len(draft.note))
     if draft.within is not None and draft.to is not None:
-        raise Refusal("within_for_named", name=draft.to.name)
+        raise Refusal("within_for_named", name=draft.to)
     if draft.within is not None and not MIN_WITHIN <= draft.within <= MAX_WITHIN:
         raise Refusal("within_out_of_range", lowest=MIN_WITHIN, highest=MAX_WITHIN)
     if draft.by_link and draft.to is not None:
-        raise Refusal("link_for_named", name=draft.to.name)
+        raise Refusal("link_for_named", name=draft.to)
     if draft.server == WEBSITE and is_for_anyone and draft.audience is Audience.PLAYERS:
         raise Refusal("private_for_anyone")
     if draft.games is not None and not (is_for_anyone and draft.server == WEBSITE):

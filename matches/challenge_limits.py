@@ -133,7 +133,7 @@ def _check_account(row: PlayerRow) -> None:
 
 def _check_opponent(row: PlayerRow, opponent: Person) -> None:
     if row.is_guest:
-        raise Refusal("opponent_cannot_play", name=opponent.name)
+        raise Refusal("opponent_cannot_play", name=opponent)
 
 
 def _running_limit(row: PlayerRow, server: str, limits: ChallengeLimits, now: datetime) -> int:
@@ -170,14 +170,14 @@ async def _check_addressee(
         return
     count_closed, since = challenge_limits.count_closed, to_millis(now - limits.after_decline)
     if await count_closed(connection, by, to.account, ChallengeState.DECLINED, since):
-        raise Refusal("declined_lately", name=to.name)
+        raise Refusal("declined_lately", name=to)
     since = to_millis(now - _DAY)
     if await count_closed(connection, by, to.account, ChallengeState.WITHDRAWN, since) >= limits.withdrawn:
-        raise Refusal("withdrawn_often", name=to.name, limit=limits.withdrawn)
+        raise Refusal("withdrawn_often", name=to, limit=limits.withdrawn)
     if await challenge_limits.has_open_to(
         connection, by, to.account, draft.setup.game.name, draft.setup.record, ChallengeState.OPEN, millis
     ):
-        raise Refusal("already_challenged", name=to.name)
+        raise Refusal("already_challenged", name=to)
     if not is_new or await challenge_limits.have_played(connection, by, to.account):
         return
     if (

@@ -7,7 +7,13 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from matches import standing_challenges
-from matches.challenge_checks import challenge_from_row, check_addressee, check_open, check_opponents
+from matches.challenge_checks import (
+    addressee_of,
+    challenge_from_row,
+    check_addressee,
+    check_open,
+    check_opponents,
+)
 from matches.challenge_drafts import ChallengeDraft
 from matches.challenge_limits import DEFAULT_LIMITS, check_accepter
 from matches.challenge_writing import announce, get_row, make_update, write_challenge
@@ -19,7 +25,7 @@ from matches.servers.blocks import check_not_blocked
 from matches.terms import DEFAULT_TERMS, Terms, format_terms
 from matches.times import to_millis
 from matches.updates import AnnouncementKind, ChallengeUpdate, MatchUpdate
-from matches.values import Challenge, ChallengeState
+from matches.values import Challenge, ChallengeState, Person
 from storage.match import challenges
 from storage.people import people
 
@@ -32,7 +38,7 @@ if TYPE_CHECKING:
     from matches.challenge_limits import ChallengeLimits
     from matches.locking import MatchHooks
     from matches.records.imports import ImportedRecords
-    from matches.values import ChallengeId, MatchId, Person, RecordId
+    from matches.values import ChallengeId, MatchId, RecordId
     from storage import Connection, Database
     from storage.match.challenges import ChallengeRow
 
@@ -179,9 +185,9 @@ class Challenges:
         row = await get_row(connection, challenge)
         check_open(row, by, now)
         if row.by != by.account:
-            raise Refusal("not_challenger", challenge=challenge, by=row.by_name)
+            raise Refusal("not_challenger", challenge=challenge, by=Person(row.by, row.by_name))
         if row.to is not None:
-            raise Refusal("not_addressee", challenge=challenge, to=row.to_name or "")
+            raise Refusal("not_addressee", challenge=challenge, to=addressee_of(row) or "")
         if row.games is not None:
             raise Refusal("standing_for_people")
         await people.save_all(connection, {one.account: one.name for one in (by, accepter)}, to_millis(now))
@@ -273,7 +279,7 @@ class Challenges:
             row = await _get_known(connection, challenge, person)
             check_open(row, person, now)
             if row.by != person.account:
-                raise Refusal("not_challenger", challenge=challenge, by=row.by_name)
+                raise Refusal("not_challenger", challenge=challenge, by=Person(row.by, row.by_name))
             row = await self._close(connection, row, person, ChallengeState.WITHDRAWN, now)
             recipients = () if row.to is None else (row.to,)
             return await make_update(

@@ -10,7 +10,7 @@ from matches.view_builder import swaps_sides
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from engine.game import Outcome, Position
+    from engine.game import Game, Outcome, Position
     from matches.match_view import LoggedMove
     from matches.terms import Terms
     from matches.values import EndReason, Person
@@ -34,11 +34,12 @@ def join_columns(parts: Iterable[Columns]) -> Columns:
 class MatchStarted:
     """A match that is about to be stored.
 
-    `first` and `second` are the accounts that play the game's first and second side. `mover` is the account
-    to move, None while a simultaneous choice is pending. `now` is in milliseconds since 1970 UTC.
+    `first` and `second` are the accounts that play the first and second side of `game`. `mover` is the
+    account to move, None while a simultaneous choice is pending. `now` is in milliseconds since 1970 UTC.
     """
 
     server: str
+    game: Game
     terms: Terms
     first: str
     second: str

@@ -112,7 +112,7 @@ async def begin_match(
         position = make_initial_position(game, new.options) if new.base is None else game.load(new.base)
     accounts: dict[Side | None, str] = {game.sides[0]: first, game.sides[1]: second}
     mover = None if position is None else accounts.get(position.to_move)
-    started = MatchStarted(new.server, parse_terms(new.terms), first, second, mover, now)
+    started = MatchStarted(new.server, game, parse_terms(new.terms), first, second, mover, now)
     match = await matches.add(
         connection,
         challenge=new.challenge,
@@ -130,9 +130,8 @@ async def begin_match(
         changed_at=now,
         direct_since=None if new.channel else now,
         base=new.base,
-        terms=new.terms,
         audience=new.audience,
-        **join_columns([await hook.on_start(connection, started) for hook in hooks]),
+        **{"terms": new.terms, **join_columns([await hook.on_start(connection, started) for hook in hooks])},
     )
     row = await fetch_match(connection, match)
     view = build_view(row, game, position, RecentMoves())

@@ -19,6 +19,8 @@ from matches.computer.hooks import ComputerHooks
 from matches.computer.service import Computer
 from matches.conditionals.hooks import ConditionalMoveHooks
 from matches.conditionals.service import Conditionals
+from matches.explorer.counting import ExplorerHooks
+from matches.explorer.service import Explorer
 from matches.following.service import FollowHooks, Following
 from matches.game_analysis.service import GameAnalyses
 from matches.invitations import Invitations
@@ -51,6 +53,9 @@ from matches.posting.letters import Letters
 from matches.posting.outdated_posts import OutdatedPosts
 from matches.preferences.service import PreferenceService
 from matches.public_queries import PublicQueries
+from matches.puzzles.daily_posts import DailyPosts
+from matches.puzzles.mails import PuzzleMailService
+from matches.puzzles.service import Puzzles
 from matches.ratings.hooks import RatingHooks
 from matches.ratings.service import Ratings
 from matches.records.from_match import record_from_history, replay_from_history
@@ -62,6 +67,7 @@ from matches.servers.corrections import Corrections
 from matches.servers.settings import Servers
 from matches.servers.threads import MatchThreads
 from matches.simultaneous_choice import Picks
+from matches.studies.service import Studies
 from matches.tournaments.hooks import TournamentHooks
 from matches.tournaments.service import Tournaments
 from matches.turns import MatchActions
@@ -196,9 +202,13 @@ class Matches:
     of its levels, by game and level; matches against a level without one are never rated. `challenge_limits`
     say how many challenges and matches one person may have.
     records: imported game records. game_analyses: analyses of finished games by the computer.
+    explorer: what was played in a position of public games (see :mod:`matches.explorer`). studies: games that
+    people store under names.
     ratings: ratings and leaderboards. servers: settings of servers.
     moderation: reports about players, and what `moderators` (see :mod:`matches.moderation.rights`) do.
     tournaments: see :class:`matches.tournaments.service.Tournaments`.
+    puzzles: see :class:`matches.puzzles.service.Puzzles`. daily_posts: the daily puzzle of servers.
+    puzzle_mails: puzzles by mail.
     people: see :class:`PeopleServices`. posting: :class:`PostingServices`. work: :class:`WorkServices`.
     metrics: what is measured, that of the database.
     """
@@ -225,6 +235,7 @@ class Matches:
             FollowHooks(),
             ComputerHooks(),
             TournamentHooks(),
+            ExplorerHooks(),
         )
         locker = MatchLocker(database, hooks, games, outage)
         self._actions = MatchActions(locker)
@@ -239,6 +250,8 @@ class Matches:
         self.announcements = Announcements(database)
         self.views = Views(database, games)
         self.game_analyses = GameAnalyses(database, self.views, self.records)
+        self.explorer = Explorer(database, games)
+        self.studies = Studies(database)
         self.public_queries = PublicQueries(database, games)
         self.ratings = Ratings(database, games)
         self.servers = Servers(database, games)
@@ -251,6 +264,9 @@ class Matches:
         )
         self.moderation = Moderation(database, self.people.blocks, personal_data, moderators)
         self.tournaments = Tournaments(database, games, locker, hooks)
+        self.puzzles = Puzzles(database, games)
+        self.daily_posts = DailyPosts(database)
+        self.puzzle_mails = PuzzleMailService(database, self.puzzles)
         self.posting = PostingServices(database, locker)
         self.work = WorkServices(database)
 

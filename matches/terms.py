@@ -149,7 +149,8 @@ class Terms:
 
     `time_control` is None for no clock. `vacation_stops_clock`: whether a player's vacation stops their
     clock. `takebacks_allowed`: whether moves may be taken back if both agree. `rated`: whether the result
-    counts for the ratings.
+    counts for the ratings. `strength` is how strong an adaptive computer plays in the match: a number of
+    levels above the lowest, such as 1.25; None in every other match.
     """
 
     time_control: TimeControl | None = None
@@ -157,6 +158,7 @@ class Terms:
     vacation_stops_clock: bool = True
     takebacks_allowed: bool = True
     rated: bool = True
+    strength: float | None = None
 
 
 DEFAULT_TERMS = Terms()
@@ -174,6 +176,7 @@ def format_terms(terms: Terms) -> str:
             "takeback": terms.takebacks_allowed,
             "rated": terms.rated,
         }
+        | ({} if terms.strength is None else {"strength": terms.strength})
     )
 
 
@@ -187,4 +190,5 @@ def parse_terms(stored: str) -> Terms:
         vacation_stops_clock=values.get("vacation", LEGACY_TERMS.vacation_stops_clock),
         takebacks_allowed=values.get("takeback", LEGACY_TERMS.takebacks_allowed),
         rated=values.get("rated", LEGACY_TERMS.rated),
+        strength=values.get("strength"),
     )

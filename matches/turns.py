@@ -164,7 +164,7 @@ async def _update_with_replies(locked: LockedMatch, announcement: Announcement) 
 def _check_turn(locked: LockedMatch, position: Position) -> None:
     seat = seat_for_side(locked.seats, position.to_move)
     if seat is None or seat.person.account != locked.person.account:
-        raise Refusal("not_your_turn", match=locked.row.id, name="" if seat is None else seat.person.name)
+        raise Refusal("not_your_turn", match=locked.row.id, name="" if seat is None else seat.person)
 
 
 def _check_move_count(locked: LockedMatch, position: Position, given: int) -> None:

@@ -32,6 +32,10 @@ The places in `recipients` as the bits of a number, the first as the lowest.
 """
 
 
+UNREGISTERED = "unregistered"
+"""The detail `withdrawal` of whoever played too little in a season of a league and has to register again."""
+
+
 class AnnouncementKind(StrEnum):
     """What happened. The front end words it."""
 
@@ -75,11 +79,15 @@ class AnnouncementKind(StrEnum):
     TOURNAMENT_OVER = (
         "tournament_over"  # of a tournament; details: name, entrants, in private place; or cancelled
     )
+    TOURNAMENT_CHANGED = "tournament_changed"  # its settings; details: name, starts, perhaps before (millis)
+    TOURNAMENT_ANNOUNCED = "tournament_announced"  # `by` announced it in a channel, where people join
+    TOURNAMENT_UPDATED = "tournament_updated"  # edits the post of TOURNAMENT_ANNOUNCED; details: post
     LADDER_UNANSWERED = (
         "ladder_unanswered"  # private, of a tournament: declined or expired; details: name, player
     )
     LADDER_CHALLENGED = "ladder_challenged"  # private, by `by`; details: name, player, game, until (millis)
     REMINDED = "reminded"  # private: the match waits for that person
+    DAILY_PUZZLE_OFF = "daily_puzzle_off"  # private, to `by`; details: is_forbidden, server_name, name
     DIGEST = "digest"  # private: what happened in the matches that the person follows
 
 
@@ -88,12 +96,12 @@ class Announcement:
     """Something to announce exactly once: data, never sentences.
 
     It is sent to `channel` or, if `to` is set, only to that account. One of `challenge`, `match` and
-    `tournament` is set, in a DIGEST none. `ply` is the ply of the board to show; `first_ply` is the first
-    announced move, so that a TURN covers first_ply..ply, as does an OFFERED that `undoes` these moves; it is
-    None if no move is announced. `takebacks` is the number of takebacks before. `by` is the account that
-    acted, `recipients` are the accounts to notify. `details` depend on the kind; DIRECT marks a player's own
-    copy of an announcement that would be public in a channel. `attempts` counts how often it was claimed for
-    sending. `request` is the id of the request that made it (see
+    `tournament` is set, in a DIGEST and a DAILY_PUZZLE_OFF none. `ply` is the ply of the board to show;
+    `first_ply` is the first announced move, so that a TURN covers first_ply..ply, as does an OFFERED that
+    `undoes` these moves; it is None if no move is announced. `takebacks` is the number of takebacks before.
+    `by` is the account that acted, `recipients` are the accounts to notify. `details` depend on the kind;
+    DIRECT marks a player's own copy of an announcement that would be public in a channel. `attempts` counts
+    how often it was claimed for sending. `request` is the id of the request that made it (see
     :meth:`matches.work.requests.Requests.handle`), known once it was claimed. The front end of `platform`
     sends it.
 

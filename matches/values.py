@@ -89,7 +89,8 @@ class EndReason(StrEnum):
     CORRECTED = "corrected"  # the managers of the server changed the outcome
     VOIDED = "voided"  # the managers of the server removed the outcome
     ADJUDICATED = "adjudicated"  # not over on the end date of its tournament: never rated
-    FORFEITED = "forfeited"  # a player was withdrawn from its tournament: never rated
+    FORFEITED = "forfeited"  # a player was withdrawn from its tournament by others: never rated
+    LEFT = "left"  # a player left its tournament, or was withdrawn after lost clocks: as if resigned
 
 
 UNRATED_REASONS = (EndReason.ABANDONED, EndReason.ADJUDICATED, EndReason.FORFEITED)

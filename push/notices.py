@@ -29,8 +29,7 @@ async def compose(
     notice = await matches.people.notices.read(announcement, now=now)
     if notice is None:
         return None
-    preferences = await matches.people.preferences.get(notice.account)
-    with reading_in(choose_language(preferences.language)):
+    with reading_in(choose_language(await matches.people.preferences.find_language(notice.account))):
         described = describe_notice(texts, notice)
     return Message(
         id=int(announcement.id),

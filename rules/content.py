@@ -173,4 +173,4 @@ def _parse_book(table: Mapping[str, Any]) -> RuleBook:
 
 def _parse_page(table: Mapping[str, Any]) -> RulePage:
     example = Example(**table["example"])
-    return RulePage(**{**table, "text": table["text"].strip(), "example": example})
+    return RulePage(**{**table, "example": example})

@@ -10,6 +10,7 @@ import re
 from functools import cache
 from pathlib import Path
 
+from i18n.documents import EnglishText
 from i18n.plurals import ENGLISH
 from i18n.readers import current_language
 from i18n.translations import digest
@@ -22,14 +23,15 @@ FIRST_LINE = re.compile(r"<!-- translates (?P<source>\S+) (?P<digest>[0-9a-f]+) 
 def load_document(name: str) -> str:
     """Return the text of a document in the language of the reader.
 
-    It is in English where there is no translation, or a stale one. Raises OSError.
+    It is an :class:`i18n.documents.EnglishText` where there is no translation, or a stale one. Raises
+    OSError.
     """
     return _load(name, current_language())
 
 
 @cache
 def _load(name: str, language: str) -> str:
-    english = (FOLDER / name).read_text(encoding="utf-8")
+    english = EnglishText((FOLDER / name).read_text(encoding="utf-8"))
     path = FOLDER / language / name
     if language == ENGLISH or not path.is_file():
         return english

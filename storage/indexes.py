@@ -12,11 +12,17 @@ from sqlalchemy import Index, text
 
 from storage.tables import (
     CHALLENGES,
+    CHAPTERS,
     CONDITIONAL_MOVES,
     CORRECTIONS,
+    DAILY_PUZZLE_PLACES,
+    DAILY_PUZZLE_TRIES,
+    DAILY_PUZZLES,
     FOLLOWS,
     GAME_ANALYSES,
     IDENTITIES,
+    IS_MISCOUNTED,
+    IS_UNCOUNTED,
     IS_UNPACKED,
     LETTERS,
     MAIL_CODES,
@@ -31,12 +37,18 @@ from storage.tables import (
     PASSKEYS,
     PEOPLE,
     PUSH_SUBSCRIPTIONS,
+    PUZZLE_ATTEMPTS,
+    PUZZLE_CHOICES,
+    PUZZLE_MAILS,
+    PUZZLE_REPORTS,
+    PUZZLES,
     RATING_STEPS,
     RATINGS,
     RECORDS,
     REPORTS,
     REQUESTS,
     SERVERS,
+    STUDIES,
     THREADS,
     TOURNAMENT_ENTRANTS,
     TOURNAMENT_GAMES,
@@ -71,6 +83,8 @@ _partial_index(
 )
 _partial_index("ix_people_guests", PEOPLE.c.met_at, where=PEOPLE.c.is_guest.is_(True))
 _partial_index("ix_servers_number", SERVERS.c.number, where=SERVERS.c.number.is_(None))
+Index("ix_studies_owner", STUDIES.c.owner, STUDIES.c.changed_at)
+Index("ix_chapters_owner", CHAPTERS.c.owner)
 Index("ix_identities_account", IDENTITIES.c.account)
 Index("ix_old_handles_account", OLD_HANDLES.c.account)
 Index("ix_records_by", RECORDS.c.by, RECORDS.c.made_at)
@@ -108,6 +122,8 @@ _partial_index(
     MATCHES.c.changed_at,
     where=IS_UNPACKED,
 )
+_partial_index("ix_matches_uncounted", MATCHES.c.state, MATCHES.c.id, where=IS_UNCOUNTED)
+_partial_index("ix_matches_miscounted", MATCHES.c.explored, MATCHES.c.id, where=IS_MISCOUNTED)
 _partial_index(
     "ix_outbox_private",
     OUTBOX.c.to,
@@ -198,3 +214,15 @@ Index("ix_tournament_games_second", TOURNAMENT_GAMES.c.second)
 Index("ix_tournament_log_tournament", TOURNAMENT_LOG.c.tournament, TOURNAMENT_LOG.c.id)
 Index("ix_tournament_wins_entrant", TOURNAMENT_WINS.c.entrant)
 _partial_index("ix_outbox_tournament", OUTBOX.c.tournament, where=OUTBOX.c.tournament.is_not(None))
+Index("ix_puzzles_game", PUZZLES.c.game, PUZZLES.c.is_shipped)
+_partial_index("ix_puzzles_match", PUZZLES.c.match, where=PUZZLES.c.match.is_not(None))
+Index("ix_puzzle_choices_puzzle", PUZZLE_CHOICES.c.puzzle)
+Index("ix_puzzle_attempts_person", PUZZLE_ATTEMPTS.c.person, PUZZLE_ATTEMPTS.c.made_at)
+Index("ix_puzzle_reports_person", PUZZLE_REPORTS.c.person, PUZZLE_REPORTS.c.made_at)
+_partial_index(
+    "ix_puzzle_reports_work_at", PUZZLE_REPORTS.c.work_at, where=PUZZLE_REPORTS.c.work_at.is_not(None)
+)
+_partial_index("ix_puzzle_mails_next_at", PUZZLE_MAILS.c.next_at, where=PUZZLE_MAILS.c.next_at.is_not(None))
+Index("ix_daily_puzzles_puzzle", DAILY_PUZZLES.c.puzzle)
+Index("ix_daily_puzzle_places_next_at", DAILY_PUZZLE_PLACES.c.next_at)
+Index("ix_daily_puzzle_tries_person", DAILY_PUZZLE_TRIES.c.person)

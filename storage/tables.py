@@ -12,7 +12,8 @@ on a worker may take what the computer owes, None if it owes nothing. `lost` is 
 after outages, in milliseconds: deadlines are in wall time minus it. `packed` says that it is over and nothing
 is left to pack: its log is one row of "packed_logs", with no row in "moves". Its announcements are deleted
 then, and `post` is the latest post that shows its board; its challenge is deleted too, unless it was to a
-rematch, from a record, or with a simultaneous choice.
+rematch, from a record, or with a simultaneous choice. `explored` is what the opening explorer has counted of
+it (`matches/explorer/values.py`), NULL if it has not looked at it.
 
 Of matches and challenges, `audience` says who may see them on the website (`matches/audience.py`). A
 person's `alias` is the name for public pages: empty for none, NULL for the own name. The `handle` is the
@@ -58,6 +59,7 @@ from sqlalchemy import (
     and_,
     false,
     literal_column,
+    or_,
     true,
 )
 
@@ -88,6 +90,7 @@ PEOPLE = Table(
     Column("closed_at", BigInteger),
     Column("notices", Text),
     Column("calendar_key", Text),
+    Column("locale", Text),
 )
 
 # How a person can be reached or signs in, besides at the address that the account is itself.
@@ -212,6 +215,7 @@ MATCHES = Table(
     Column("packed", Boolean, nullable=False, server_default=false()),
     Column("audience", Text, nullable=False, server_default="players"),
     Column("post", Text),
+    Column("explored", Integer),
     CheckConstraint("first <> second", name="two_people"),
     CheckConstraint("turn_ply <= ply", name="turn_began"),
 )
@@ -219,6 +223,15 @@ MATCHES = Table(
 
 # The condition of the finished matches that are still to be packed, as their index has it: no parameters.
 IS_UNPACKED = and_(MATCHES.c.state == literal_column("'over'"), MATCHES.c.packed.is_(False))
+
+_IS_PUBLIC = MATCHES.c.audience.in_([literal_column("'names'"), literal_column("'aliases'")])
+STALE = 1000  # is added to `explored` when the result of a counted match has changed
+
+# The conditions of what the opening explorer has to count, and of what it must not count as it does.
+IS_UNCOUNTED = and_(MATCHES.c.state == literal_column("'over'"), _IS_PUBLIC, MATCHES.c.explored.is_(None))
+IS_MISCOUNTED = and_(
+    MATCHES.c.explored.is_not(None), or_(~_IS_PUBLIC, MATCHES.c.explored >= literal_column(str(STALE)))
+)
 
 PICKS = Table(
     "picks",
@@ -594,6 +607,7 @@ MAIL_COMMANDS = Table(
     Column("expires_at", BigInteger, nullable=False),
     Column("confirmed_at", BigInteger),
     Column("done_at", BigInteger),
+    Column("puzzle", Text),  # see `matches.puzzles.values.PuzzleStep`
 )
 
 INVITED_ADDRESSES = Table(
@@ -650,6 +664,7 @@ REPORTS = Table(
     Column("note", Text),
     Column("made_at", BigInteger, nullable=False),
     Column("closed_at", BigInteger),
+    Column("study", Text),
 )
 
 MODERATION_LOG = Table(
@@ -663,6 +678,8 @@ MODERATION_LOG = Table(
     Column("report", BigInteger),
     Column("made_at", BigInteger, nullable=False),
     Column("seen_at", BigInteger),
+    Column("study", Text),
+    Column("study_name", Text),
 )
 
 WEB_GRANTS = Table(
@@ -676,7 +693,8 @@ WEB_GRANTS = Table(
 )
 
 # `work_at` is when a process may go on with an analysis: in the past, or at the end of another's lease; NULL
-# when it is complete. `simulations` is the least that every position has got. `by` is NULL for visitors.
+# when it is complete and no puzzles are to be looked for in it. `simulations` is the least that every
+# position has got, and more than that when it is complete. `by` is NULL for visitors.
 GAME_ANALYSES = Table(
     "game_analyses",
     METADATA,
@@ -807,4 +825,199 @@ TOURNAMENT_WINS = Table(
     Column("entrant", ForeignKey("tournament_entrants.id"), primary_key=True, autoincrement=False),
     Column("won_at", BigInteger, nullable=False),
     sqlite_with_rowid=False,
+)
+
+# The opening explorer. `position` is a fingerprint of a canonical position (`matches/explorer/lines.py`), and
+# `players` who played (`matches/explorer/values.py`). A row counts the games of these players in which `move`
+# was played there, by who won; `latest` and `previous` are the two counted last, as far as they still count.
+EXPLORER_MOVES = Table(
+    "explorer_moves",
+    METADATA,
+    Column("position", BigInteger, primary_key=True, autoincrement=False),
+    Column("move", Text, primary_key=True),
+    Column("players", Integer, primary_key=True, autoincrement=False),
+    Column("won_by_first", Integer, nullable=False),
+    Column("drawn", Integer, nullable=False),
+    Column("won_by_second", Integer, nullable=False),
+    Column("latest", BigInteger),
+    Column("previous", BigInteger),
+    sqlite_with_rowid=False,
+)
+
+# How many games began with these options (JSON, without random ones).
+EXPLORER_STARTS = Table(
+    "explorer_starts",
+    METADATA,
+    Column("game", Text, primary_key=True),
+    Column("options", Text, primary_key=True),
+    Column("games", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+# `text` is one line (`engine/puzzle.py`), empty after a player of `match` had it removed. `match` is NULL for
+# those that are shipped or from games of the computer. `withdrawn` says why nobody gets it any more, NULL if
+# somebody can; besides, one from a match is shown only while everybody can see that match.
+PUZZLES = Table(
+    "puzzles",
+    METADATA,
+    Column("key", Text, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("match", ForeignKey("matches.id")),
+    Column("is_shipped", Boolean, nullable=False, server_default=false()),
+    Column("rating", BigInteger, nullable=False),
+    Column("deviation", BigInteger, nullable=False),
+    Column("volatility", BigInteger, nullable=False),
+    Column("solved", Integer, nullable=False, server_default="0"),
+    Column("failed", Integer, nullable=False, server_default="0"),
+    Column("made_at", BigInteger, nullable=False),
+    Column("withdrawn", Text),
+    Column("withdrawn_at", BigInteger),
+)
+
+# What one can choose from: each puzzle that is not withdrawn once with the empty theme, and once with each of
+# its themes, in the order of the ratings, which are whole points here.
+PUZZLE_CHOICES = Table(
+    "puzzle_choices",
+    METADATA,
+    Column("game", Text, primary_key=True),
+    Column("theme", Text, primary_key=True),
+    Column("rating", Integer, primary_key=True, autoincrement=False),
+    Column("puzzle", ForeignKey("puzzles.key"), primary_key=True),
+    sqlite_with_rowid=False,
+)
+
+# The first attempt of a person, with the person's rating before and after it in whole points.
+PUZZLE_ATTEMPTS = Table(
+    "puzzle_attempts",
+    METADATA,
+    Column("person", ForeignKey("people.account"), primary_key=True),
+    Column("puzzle", ForeignKey("puzzles.key"), primary_key=True),
+    Column("is_solved", Boolean, nullable=False),
+    Column("rating_before", Integer, nullable=False),
+    Column("rating_after", Integer, nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+PUZZLE_RATINGS = Table(
+    "puzzle_ratings",
+    METADATA,
+    Column("person", ForeignKey("people.account"), primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("rating", BigInteger, nullable=False),
+    Column("deviation", BigInteger, nullable=False),
+    Column("volatility", BigInteger, nullable=False),
+    Column("solved", Integer, nullable=False),
+    Column("failed", Integer, nullable=False),
+    Column("rated_at", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Who says that a puzzle has a second solution: `turns` are the solver's, the last one is that solution. From
+# `work_at` on a search can check it; None if one has.
+PUZZLE_REPORTS = Table(
+    "puzzle_reports",
+    METADATA,
+    Column("puzzle", ForeignKey("puzzles.key"), primary_key=True),
+    Column("person", ForeignKey("people.account"), primary_key=True),
+    Column("turns", Text, nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+    Column("work_at", BigInteger),
+    sqlite_with_rowid=False,
+)
+
+# The puzzle of a day (`day` is such as 2026-05-01).
+DAILY_PUZZLES = Table(
+    "daily_puzzles",
+    METADATA,
+    Column("day", Text, primary_key=True),
+    Column("puzzle", ForeignKey("puzzles.key"), nullable=False),
+)
+
+# Where a server gets the daily puzzle: at `minute` of the day in the time zone `zone`, next at `next_at`. The
+# post of the day `posting` is being sent, or was before a process died, and is claimed until `claimed_until`.
+# `day`, `puzzle` and `post` are those of the last post that is known. `by` has set it, and so many
+# `failures` are posts in a row that were refused.
+DAILY_PUZZLE_PLACES = Table(
+    "daily_puzzle_places",
+    METADATA,
+    Column("server", ForeignKey("servers.server"), primary_key=True),
+    Column("place", Text, nullable=False),
+    Column("minute", Integer, nullable=False),
+    Column("zone", Text, nullable=False),
+    Column("next_at", BigInteger, nullable=False),
+    Column("claimed_until", BigInteger),
+    Column("posting", Text),
+    Column("day", Text),
+    Column("puzzle", ForeignKey("puzzles.key")),
+    Column("post", Text),
+    Column("by", ForeignKey("people.account")),
+    Column("failures", Integer, nullable=False, server_default="0"),
+)
+
+# Who gets a puzzle by mail each day, at `minute` of the day in their time zone, next at `next_at` (None: not
+# any more). `day` is that of the last one, and so many in a row are `unanswered`. On the day `asked_on` (UTC)
+# they have `asked` for so many others.
+PUZZLE_MAILS = Table(
+    "puzzle_mails",
+    METADATA,
+    Column("person", ForeignKey("people.account"), primary_key=True),
+    Column("minute", Integer, nullable=False),
+    Column("next_at", BigInteger),
+    Column("day", Text),
+    Column("unanswered", Integer, nullable=False, server_default="0"),
+    Column("asked_on", Text),
+    Column("asked", Integer, nullable=False, server_default="0"),
+    sqlite_with_rowid=False,
+)
+
+# Who has opened the puzzle of a day from its post on a server, with the name there.
+DAILY_PUZZLE_TRIES = Table(
+    "daily_puzzle_tries",
+    METADATA,
+    Column("server", ForeignKey("daily_puzzle_places.server"), primary_key=True),
+    Column("day", Text, primary_key=True),
+    Column("person", ForeignKey("people.account"), primary_key=True),
+    Column("name", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Games that somebody has stored on the website under a name. `numbered` is how many chapters a study ever
+# had, `hidden_at` when moderators hid it from others.
+STUDIES = Table(
+    "studies",
+    METADATA,
+    Column("key", Text, primary_key=True),
+    Column("owner", ForeignKey("people.account"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("audience", Text, nullable=False),
+    Column("numbered", Integer, nullable=False),
+    Column("changed_at", BigInteger, nullable=False),
+    Column("hidden_at", BigInteger),
+)
+
+# A game in a study, with variations and comments: `state` is that of the link of an analysis board, below the
+# path of the game or, with `match`, of that match, whose moves are not copied. `place` is its order.
+CHAPTERS = Table(
+    "chapters",
+    METADATA,
+    Column("study", ForeignKey("studies.key"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("owner", ForeignKey("people.account"), nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("match", BigInteger),
+    Column("state", Text, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("changed_at", BigInteger, nullable=False),
+)
+
+# Which file of shipped puzzles was read last, by its `digest`.
+PUZZLE_SETS = Table(
+    "puzzle_sets",
+    METADATA,
+    Column("game", Text, primary_key=True),
+    Column("digest", Text, nullable=False),
+    Column("read_at", BigInteger, nullable=False),
 )

@@ -4,6 +4,7 @@ import gc
 import os
 import shutil
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ ON_EVERY_DATABASE = frozenset(
         "test_announcements",
         "test_recovery",
         "test_challenges",
+        "test_daily_puzzle",
         "test_simultaneous_choice",
         "test_mail_commands",
         "test_receiver",
@@ -38,6 +40,7 @@ ON_EVERY_DATABASE = frozenset(
         "test_database",
         "test_query_plans",
         "test_rating_recomputation",
+        "test_explorer",
         "test_takebacks",
         "test_turns",
         "test_uptime",
@@ -52,6 +55,15 @@ GARBAGE_THRESHOLDS = (200_000, 10, 10)
 # Thousands of small databases: in memory no test waits for a disk.
 if MEMORY_FOLDER.is_dir() and shutil.disk_usage(MEMORY_FOLDER).free > MEMORY_BYTES:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY_FOLDER))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_shipped_puzzles(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Have tests begin without puzzles; those that want some store them or read a folder of their own."""
+    empty = tmp_path_factory.mktemp("no-puzzles")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("matches.puzzles.service.first_set_folder", lambda: empty)
+        yield
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 ACCENTS = str.maketrans("acdeghijklnorstuwyzACDEGHIJKLNORSTUWYZ", "äćďéĝĥîĵķļñöŕšťûŵŷžÄĆĎÉĜĤÎĴĶĻÑÖŔŠŤÛŴŶŽ")
 # What people type, or Discord reads as a name; it has no room for marks.
 PLAIN_KEYS = re.compile(
-    r"(mail_command|mail_word|answer_word|menu)\..+|(command|option)\.(.+\.)?name|language\.\w+"
+    r"(mail_command|mail_word|answer_word)\..+|menu\.(challenge|profile|board)|language\.\w+"
+    r"|(command|option)\.(.+\.)?name"
     r"|(vocabulary\.\w+\.)?(pick\.\w+\.picture|choice\.hidden)|mydata\.confirm\.\w*word"
 )
 VALUE_ROOM = 24  # characters that a value adds to a text with a limit

@@ -20,10 +20,12 @@ INNERMOST = re.compile(f"{START}([^{MARKS}]*){MIDDLE}[^{MARKS}]*{END}")
 ESCAPED = re.compile(r"\\u(27e6|00a6|27e7)", re.IGNORECASE)
 ADDRESS = re.compile(r"https?://\S+|<[@#][^<>]*>|<t:[^<>]*>")
 MOVE = re.compile(r"\b(?:x?[A-S]\d{1,2}[-~]?)+(?!\w)|\b(?:pass|swap)\b")
-TIME_ZONE = re.compile(r"\b[A-Z]\w+(?:/[A-Z][\w-]*(?: [A-Z]\w+)*)+|\bUTC\b")
+TIME_ZONE = re.compile(r"\b[A-Z]\w+(?:/[A-Z][\w-]*(?: (?:es )?[A-Z]\w+)*)+|\bUTC\b")
 WITHOUT_ROOM = set[str]()  # texts that have almost the length that Discord allows, and no marks
 SENTENCE, PHRASE = "\0", "\1"  # stand for a whole marked text
 JOINED = re.compile("\1(?! · |\n)[^\n\0\1]*[\0\1]")
+# A list of whole texts by the Unicode CLDR, which has no marks.
+LIST = re.compile("(?:\1, )*\1,? (?:and|or) (?=\1)")
 WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -61,6 +63,7 @@ def find_faults(text: str, known: Iterable[str] = ()) -> list[str]:
     rest = TIME_ZONE.sub("", MOVE.sub("", ADDRESS.sub("", "".join(outside))))
     for name in sorted(known, key=len, reverse=True):
         rest = rest.replace(name, "")
+    rest = LIST.sub("", rest)
     faults = [f"unmarked: {word!r} in {text!r}" for word in WORD.findall(rest)]
     return [*faults, *([f"joined: {text!r}"] if JOINED.search(rest) else [])]
 

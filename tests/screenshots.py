@@ -35,11 +35,16 @@ PAGES = {
     "front": "/",
     "new": "/new?game=morelli",
     **{f"lesson-{lesson.game}": f"/learn/{lesson.game}/1" for lesson in default_lessons()},
+    "puzzle": "/puzzles/{puzzle}",
+    "puzzle-reply": "/puzzles/{puzzle}?turns=xA2",
+    "puzzle-wrong": "/puzzles/{tried_puzzle}?turns=A1",
+    "puzzle-solution": "/puzzles/{tried_puzzle}?solution=1",
     "rules": "/rules",
     "rule-book": "/rules/morelli",
     "learn": "/learn",
     "matches": "/matches?state=finished",
     "terms": "/terms",
+    "my-data": "/account/data",
     "deletion": "/account/data/delete",
     "account": "/account",
     "notices": "/account/notices",
@@ -62,6 +67,15 @@ PAGES = {
     "challenge": "/c/{challenge}",
     "profile": "/@Alice",
     "analysis": "/analysis/morelli",
+    "import": "/import",
+    "analysis-game": "/m/{finished}/analysis/line=10.G4.D3.F3.A6&line=10.G4.E1.A5&line=20.C3?in=1&at=12",
+    "studies": "/studies",
+    "study": "/study/{study}",
+    "study-chapter": "/study/{study}/1?in=1&at=13",
+    "study-save": "/study/save/m/{finished}/analysis",
+    "explorer": "/explorer/morabaraba",
+    "mistake": "/m/{finished}/mistakes/32",
+    "mistake-answer": "/m/{finished}/mistakes/32?show=1",
     "conditional": "/m/{offering}/seat/1/conditional",
     "embed": "/embed/{running}",
     "tournaments": "/tournaments",
@@ -71,6 +85,8 @@ PAGES = {
         for name in ("round_robin", "swiss", "knock_out", "ladder", "won", "open")
     },
 }
+# What nobody sees who is signed in.
+SIGNED_OUT = frozenset({"sign-in"})
 
 
 async def save_screenshots(options: argparse.Namespace) -> None:
@@ -108,10 +124,12 @@ async def _save_size(
     """Save all pages in one size, for a visitor with these cookies."""
     width, height = SIZES[size]
     async with open_window(browser, width=width, height=height, phone=min(width, height) < 600) as page:
-        await page.context.add_cookies(
-            [{"name": name, "value": value, "url": env.base} for name, value in cookies.items()]
-        )
         for name, path in paths.items():
+            await page.context.clear_cookies()
+            shown = {"language": cookies["language"]} if name in SIGNED_OUT else cookies
+            await page.context.add_cookies(
+                [{"name": key, "value": value, "url": env.base} for key, value in shown.items()]
+            )
             await page.goto(env.base + path, wait_until="load")
             for colours in options.colours:
                 await page.emulate_media(color_scheme=colours)

@@ -21,9 +21,12 @@ NOTICES_PATH = f"{ACCOUNT_PATH}/notices"
 SIGN_IN_PATH = "/signin"
 CALLBACK_PATH = f"{SIGN_IN_PATH}/callback"
 TOURNAMENTS_PATH = "/tournaments"  # below it is the page of each tournament
+STUDIES_PATH, STUDY_PATH = "/studies", "/study"  # the list of one's own, and what the page of each is below
+PUZZLES_PATH = "/puzzles"  # below it is the page of each puzzle
 LOBBY_PATH, CHALLENGE_PATH = "/lobby", r"/c/{challenge:[1-9]\d{0,14}}"
 MAIL_CONFIRM_PATH = "/mail/confirm/"  # below it are links that confirm what a mail asks for
 MAIL_STOP_PATH = "/mail/stop/"  # below it are links that stop mails, which contain a token
+PUZZLE_STOP_PATH = f"{MAIL_STOP_PATH}puzzles/"
 INVITATION_STOP_PATH = f"{MAIL_STOP_PATH}invitations/"
 UNWATCH_PATH = f"{MAIL_STOP_PATH}watching/"
 CHALLENGE_FORM_PATH, REPORT_PATH = "/challenge", "/report"
@@ -34,6 +37,7 @@ CODE_PATH, NAME_PATH = f"{SIGN_IN_PATH}/code", f"{SIGN_IN_PATH}/name"  # the ste
 CODE_LINK_PATH = f"{SIGN_IN_PATH}/link/"  # below it are links in mails, which answer instead of a code
 PASSKEY_PATH, PASSKEYS_PATH = f"{SIGN_IN_PATH}/passkey", f"{ACCOUNT_PATH}/passkeys"
 JOIN_PATH = f"{ACCOUNT_PATH}/join"
+IMPORT_PATH = "/import"  # of a record, onto an analysis board
 MAX_RETURN_PATH = 1000  # characters
 # A path of this website with its query. Browsers read // and /\ as the beginning of another host.
 RETURN_PATH = re.compile(r"/(?![/\\])[!-\[\]-~]*", re.ASCII)
@@ -50,6 +54,16 @@ def match_path(match: MatchId) -> str:
     return f"/m/{match}"
 
 
+def study_path(key: str, chapter: int = 0) -> str:
+    """Return the path of the page of a study or, with its number, of a chapter."""
+    return f"{STUDY_PATH}/{key}/{chapter}" if chapter else f"{STUDY_PATH}/{key}"
+
+
+def explorer_path(game: str) -> str:
+    """Return the path of the opening explorer of a game."""
+    return f"/explorer/{game}"
+
+
 def challenge_path(challenge: int, key: str = "") -> str:
     """Return the path of a challenge's page; with its key that of the link."""
     return f"/c/{challenge}/{key}" if key else f"/c/{challenge}"
@@ -63,7 +77,8 @@ def profile_path(name: str) -> str:
 def report_url(**subject: str | int) -> str:
     """Return the path of the form to report a player.
 
-    `subject` is ``about=@NAME``, ``match=ID`` or ``challenge=ID``, for one by link with its ``key``.
+    `subject` is ``about=@NAME``, ``match=ID``, ``study=KEY`` or ``challenge=ID``, for one by link with its
+    ``key``.
     """
     return f"{REPORT_PATH}?{urlencode({name: value for name, value in subject.items() if value})}"
 

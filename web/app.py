@@ -26,7 +26,7 @@ from runtime.steps import Steps
 from storage.connections.url import parse_url
 from web.accounts import account, mail_sign_in, passkeys, sign_in
 from web.accounts.discord_oauth import DiscordOAuth
-from web.addresses import CALLBACK_PATH, LOBBY_PATH, TOURNAMENTS_PATH, match_path
+from web.addresses import CALLBACK_PATH, LOBBY_PATH, TOURNAMENTS_PATH, explorer_path, match_path
 from web.background import repeating
 from web.context import CONTEXT, WebContext
 from web.lobby.opened_links import OPENED, OpenedLinks
@@ -37,7 +37,8 @@ from web.match.profile_links import PROFILE_LINKS, ProfileLinks
 from web.match.sse import Broadcaster
 from web.pages import documents, example_games, rules_pages
 from web.pages.pages import PageRenderer
-from web.play import hints, local_games, seat_sessions, website_games
+from web.play import local_games, seat_sessions, website_games
+from web.play.hint_files import load_hint_files
 from web.play.tokens import LINK_LIFETIME, TokenSigner
 from web.routes import list_routes
 from web.server.assets import Assets
@@ -107,6 +108,10 @@ class WebSeatLinks:
         """Return the address of the lobby."""
         return f"{self.context.base}{LOBBY_PATH}"
 
+    def explorer_url(self, game: str) -> str:
+        """Return the address of the opening explorer of a game."""
+        return f"{self.context.base}{explorer_path(game)}"
+
     def tournament_url(self, tournament: int) -> str:
         """Return the address of the page of a tournament."""
         return f"{self.context.base}{TOURNAMENTS_PATH}/{tournament}"
@@ -152,7 +157,7 @@ def build(
     the connections to Discord with which people sign in.
     """
     matches = Matches(database, games=games, computer_ratings=load_ratings(), moderators=settings.moderators)
-    hint_files = hints.load_hint_files(tuple(games))
+    hint_files = load_hint_files(tuple(games))
     assets = Assets(more=hint_files.contents)
     now = SteadyClock() if now is None else now
     texts = ReaderTexts.of_folders() if texts is None else texts
@@ -197,7 +202,7 @@ def build(
         allow_local_games=allow_local_games,
         sends_mail=settings.sends_mail,
         has_computer=has_computer,
-        hint_simulations=hint_files.simulations,
+        hint_efforts=hint_files.efforts,
         work=WorkQueue("web", per_client=8, total=256, retry_seconds=2),
         long_work=WorkQueue("web-long", per_client=4, total=32, retry_seconds=10),
         steps=Steps(matches.metrics, (StorageUnavailable, OSError)),

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from web.match.cache import MatchCache
     from web.match.sse import Broadcaster
     from web.pages.pages import PageRenderer
+    from web.play.hint_files import HintEffort
     from web.play.tokens import TokenSigner
     from web.server.connections import ConnectionLimiter
     from web.server.limits import HandlingLimiter, RequestLimiter, StreamLimiter
@@ -41,9 +42,9 @@ class WebContext:
     With `allow_local_games` anybody can start a match of two players here: for a website on one's own
     computer. A website without is *public*.
     Without `sends_mail` it says nothing of mail. `has_computer` returns whether the computer opponent can
-    play now, `computer_limiter` counts the matches against it that a client starts, and `hint_simulations` is
-    the length of the search for a hint, by game. What takes more than a few milliseconds waits for its turn
-    in `work`, and what can take seconds in `long_work`. `steps` runs the work beside requests. `push_key`
+    play now, `computer_limiter` counts the matches against it that a client starts, and `hint_efforts` is
+    how long a browser searches for a hint, by game. What takes more than a few milliseconds waits its turn
+    in `work`, what can take seconds in `long_work`. `steps` runs the work beside requests. `push_key`
     returns the key with which browsers subscribe to notifications, None where none can be sent; `push_hosts`
     are services that are allowed besides the known ones.
     """
@@ -73,7 +74,7 @@ class WebContext:
     allow_local_games: bool
     sends_mail: bool
     has_computer: Callable[[], bool]
-    hint_simulations: Mapping[str, int]
+    hint_efforts: Mapping[str, HintEffort]
     work: WorkQueue
     long_work: WorkQueue
     steps: Steps

@@ -12,6 +12,8 @@ from web.addresses import (
     MAIL_CONFIRM_PATH,
     MAIL_STOP_PATH,
     NOTICES_PATH,
+    PUZZLE_STOP_PATH,
+    PUZZLES_PATH,
     TOURNAMENTS_PATH,
     UNWATCH_PATH,
     challenge_path,
@@ -77,3 +79,11 @@ class WebMailLinks:
         """Return an address that ends watching a match, or with None every one, without signing in."""
         token = self.context.token_signer.sign_unwatch(account, match)
         return f"{self.context.base}{UNWATCH_PATH}{token}"
+
+    def puzzle_url(self, key: str) -> str:
+        """Return the address of the page of a puzzle."""
+        return f"{self.context.base}{PUZZLES_PATH}/{key}"
+
+    def puzzle_stop_url(self, account: str) -> str:
+        """Return an address that ends the puzzle of each day by mail, without signing in."""
+        return f"{self.context.base}{PUZZLE_STOP_PATH}{self.context.token_signer.sign_puzzle_stop(account)}"

@@ -29,6 +29,7 @@ from web.addresses import (
     CODE_LINK_PATH,
     CODE_PATH,
     DISCORD_PATH,
+    IMPORT_PATH,
     JOIN_PATH,
     LINK_PATH,
     LOBBY_PATH,
@@ -44,9 +45,10 @@ from web.addresses import (
     SIGN_IN_PATH,
     SIGN_OUT_PATH,
 )
-from web.analysis_board import board_page
+from web.analysis_board import board_page, import_page
+from web.explorer import explorer_page
 from web.lobby import challenge_form, challenge_page, lobby_page
-from web.match import downloads, embed, game_analysis, news, watch
+from web.match import downloads, embed, game_analysis, mistakes, news, watch
 from web.moderation import header, moderation_pages, report_pages
 from web.pages import (
     documents,
@@ -70,7 +72,9 @@ from web.play import (
     seat_sessions,
 )
 from web.players import calendar, feed, profile
+from web.puzzles import routes as puzzles
 from web.server.assets import STATIC_PATH
+from web.studies import routes as studies
 from web.tournaments import routes as tournaments
 
 if TYPE_CHECKING:
@@ -106,8 +110,13 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.get(f"{MATCH_PATH}/game.gif", downloads.game_gif),
         web.get(f"{MATCH_PATH}/record.txt", downloads.record_text),
         web.get(f"{MATCH_PATH}/analysis", board_page.analyse_match),
+        web.get(f"{MATCH_PATH}/analysis/{BOARD_STATE}", board_page.analyse_match),
+        web.post(f"{MATCH_PATH}/analysis", board_page.analyse_match),
+        web.post(f"{MATCH_PATH}/analysis/{BOARD_STATE}", board_page.analyse_match),
         web.get(f"{MATCH_PATH}/computer-analysis", game_analysis.analysis_section),
         web.post(f"{MATCH_PATH}/computer-analysis", game_analysis.request_as_visitor),
+        web.get(f"{MATCH_PATH}/mistakes", mistakes.first_mistake),
+        web.get(rf"{MATCH_PATH}/mistakes/{{turn:[1-9]\d{{0,3}}}}", mistakes.mistake_page),
         web.get(f"{MATCH_PATH}/links", seat_links.links_page),
         web.get(f"/embed/{MATCH_ID_PATTERN}", embed.embedded_match),
         web.get("/oembed", embed.oembed),
@@ -126,6 +135,8 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.post(f"{SEAT_PATH}/rematch", rematches.start_rematch),
         web.get(f"{SEAT_PATH}/analysis", board_page.own_analysis_page),
         web.get(f"{SEAT_PATH}/analysis/{BOARD_STATE}", board_page.own_analysis_page),
+        web.post(f"{SEAT_PATH}/analysis", board_page.own_analysis_page),
+        web.post(f"{SEAT_PATH}/analysis/{BOARD_STATE}", board_page.own_analysis_page),
         web.post(f"{SEAT_PATH}/computer-analysis", game_analysis.request_as_player),
         web.get(CONDITIONAL_PATH, conditional_moves.conditional_page),
         web.post(f"{CONDITIONAL_PATH}/add", conditional_moves.make_handler(conditional_moves.add_typed)),
@@ -135,6 +146,9 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.get(f"/analysis/{GAME}", board_page.analysis_page),
         web.get(f"/analysis/{GAME}/board.png", board_page.board_png),
         web.get(f"/analysis/{GAME}/{BOARD_STATE}", board_page.analysis_page),
+        web.post(f"/analysis/{GAME}/{BOARD_STATE}", board_page.analysis_page),
+        web.get(IMPORT_PATH, import_page.import_form),
+        web.post(IMPORT_PATH, import_page.import_game),
         web.get("/new", new_game_form.new_game_form),
         web.post("/new", local_games.start_game),
         web.get("/my-games", my_games.my_games),
@@ -155,6 +169,7 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.get(ACCOUNT_PATH, account.account_page),
         web.post(SIGN_OUT_PATH, account.sign_out),
         web.post(f"{ACCOUNT_PATH}/name", account.set_name),
+        web.post(f"{ACCOUNT_PATH}/computer", account.set_computer_ending),
         web.get(push.PUSH_PATH, push.public_key),
         web.post(push.PUSH_PATH, push.add_browser),
         web.post(f"{push.PUSH_PATH}/remove", push.remove_browser),
@@ -173,6 +188,7 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.post(JOIN_PATH, joining.join_accounts),
         web.get(my_data.DATA_PATH, my_data.data_page),
         web.post(f"{my_data.DATA_PATH}/export", my_data.export_data),
+        web.post(f"{my_data.DATA_PATH}/puzzles", my_data.allow_puzzles),
         web.post(f"{my_data.DATA_PATH}/keep", my_data.keep_data),
         web.get(f"{my_data.DATA_PATH}/delete", my_data.deletion_page),
         web.post(f"{my_data.DATA_PATH}/delete", my_data.delete_data),
@@ -202,6 +218,11 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.post(f"{moderation_pages.MODERATION_PATH}/{{who:.+}}", moderation_pages.decide),
         web.post(header.CONFIRM_PATH, header.confirm_warning),
         *tournaments.list_routes(),
+        web.get(f"{MATCH_PATH}/explorer", explorer_page.explore_match),
+        web.get(f"/explorer/{GAME}", explorer_page.explorer_page),
+        web.get(f"/explorer/{GAME}/{BOARD_STATE}", explorer_page.explorer_page),
+        *puzzles.list_routes(),
+        *studies.list_routes(GAME, BOARD_STATE),
         web.get("/rules", rules_pages.rules_list),
         web.get(f"/rules/{BOOK}", rules_pages.rule_book),
         web.get(f"/rules/{BOOK}/{PAGE}/board.svg", rules_pages.example_svg),

@@ -76,21 +76,20 @@ class Kernel:
         self._memory.write(self._store, data, self._call("weights_address"))
 
     def set_network(self, data: bytes) -> None:
-        """Set the numbers of the network, in the layout of network.h. Raise KernelError."""
-        if len(data) != self.network_size:
-            raise KernelError(f"{len(data)} bytes are not the network of this kernel.")
-        self._memory.write(self._store, data, self._call("network_address"))
+        """Set the numbers of a network, in the layout of network.h. Raise KernelError.
 
-    @property
-    def network_size(self) -> int:
-        """The size of the network in bytes: numbers of four bytes."""
-        return self._call("network_size")
+        There is one of the smallest board, and a large one of the others; the size says which one it is.
+        """
+        for large in (False, True):
+            if len(data) == self._call("network_size", large):
+                self._memory.write(self._store, data, self._call("network_address", large))
+                return
+        raise KernelError(f"{len(data)} bytes are not a network of this kernel.")
 
-    @property
-    def network(self) -> bytes:
-        """The numbers of the network, as it has learned."""
-        address = self._call("network_address")
-        return bytes(self._memory.read(self._store, address, address + self.network_size))
+    def read_network(self, *, large: bool = False) -> bytes:
+        """Return the numbers of a network, as it has learned: of the smallest board, or of the others."""
+        address = self._call("network_address", large)
+        return bytes(self._memory.read(self._store, address, address + self._call("network_size", large)))
 
     def learn(
         self,
@@ -102,12 +101,12 @@ class Kernel:
         symmetry: int,
         rate: float,
     ) -> None:
-        """Let the network learn from a position turned or mirrored in one of 8 ways, in steps of `rate`.
+        """Let a network learn from a position turned or mirrored in one of 8 ways, in steps of `rate`.
 
         `position` is a position line under a `version` of the rules. For the player to move, `result` is how
         the game ended (0 lost, 1 drawn, 2 won), and `value` is what a search expected, from 0 to 1. `shares`
         of its visits are floats of four bytes, one for each candidate in its order; or nothing, to learn no
-        priors. Raise KernelError if the network does not know such positions.
+        priors. Raise KernelError if no network knows such positions.
         """
         numbers = struct.pack(
             "<5i2f", len(position), version, result, len(shares) // 4, symmetry, value, rate
@@ -115,11 +114,11 @@ class Kernel:
         data = position.ljust(EXAMPLE_AT, b"\0") + numbers + shares
         self._memory.write(self._store, data, self._text_address)
         if not self._call("learn_position"):
-            raise KernelError(f"The network does not know the position {position.decode()}.")
+            raise KernelError(f"No network knows the position {position.decode()}.")
 
     @property
     def chances(self) -> tuple[float, float] | None:
-        """The network's chances of a win and of a draw for the player to move; None if it cannot tell."""
+        """The chances of a win and of a draw for the player to move by a network; None if none can tell."""
         if not self._call("position_chances"):
             return None
         win, draw = struct.unpack(

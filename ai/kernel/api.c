@@ -21,8 +21,8 @@ EXPORT(text_address) char *text_address(void) { return text; }
 EXPORT(text_size) int text_size(void) { return TEXT_SIZE; }
 EXPORT(weights_address) Weights *weights_address(void) { return &weights; }
 EXPORT(weights_size) int weights_size(void) { return sizeof weights; }
-EXPORT(network_address) Network *network_address(void) { return &network; }
-EXPORT(network_size) int network_size(void) { return sizeof network; }
+EXPORT(network_address) float *network_address(int of) { return network_numbers(of); }
+EXPORT(network_size) int network_size(int of) { return count_network_numbers(of) * (int)sizeof(float); }
 
 int never(const Position *position) {
     (void)position;
@@ -221,13 +221,13 @@ EXPORT(position_values) void position_values(void) {
     __builtin_memcpy(text, found, sizeof found);
 }
 
-/* What the network learns from a position line: see network.h. `count` shares of visits follow, in the order of the candidates, or none. */
+/* What a network learns from a position line: see network.h. `count` shares of visits follow, in the order of the candidates, or none. */
 typedef struct {
     int32_t length, version, result, count, symmetry;
     float value, rate, shares[];
 } Example;
 
-/* Let the network learn from the position line in `text` and the Example at EXAMPLE_AT. Return whether it knows such positions. Numbers as arguments of the
+/* Let a network learn from the position line in `text` and the Example at EXAMPLE_AT. Return whether one knows such positions. Numbers as arguments of the
    call would take Python longer than all this. */
 EXPORT(learn_position) int learn_position(void) {
     static Step steps[MAX_STEPS];
@@ -239,7 +239,7 @@ EXPORT(learn_position) int learn_position(void) {
     return 1;
 }
 
-/* Write the network's chances of a win and of a draw, as floats; return whether it knows the position. */
+/* Write the chances of a win and of a draw by a network, as floats; return whether one knows the position. */
 EXPORT(position_chances) int position_chances(void) {
     float found[WIN_OR_DRAW];
     require_game();

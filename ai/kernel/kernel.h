@@ -14,7 +14,8 @@ enum { NONE = -1, DRAW = 2 };      /* besides 0 and 1: what an outcome can be */
 enum { MAX_STEPS = 1 << 15 };      /* steps in one position; checked */
 enum { FEATURES = 32, PHASES = 6 }; /* three of a game, and three more of a small board */
 enum { MAX_TURN = 3 };             /* steps in one turn */
-enum { PLACES = 81, INPUTS = 6 * PLACES + 3, MAX_INPUTS = 201 }; /* of the network: the cells of its board, its inputs, and how many are 1 at once */
+enum { MAX_PLACES = 169, MAX_INPUTS = 512 }; /* of a network: the cells of its board at most, and how many inputs are 1 at once */
+enum { SMALL, LARGE };             /* of the smallest board, and of all others */
 enum { KEYS = 2048 };              /* keys of steps for RAVE */
 enum { LARGEST_POSITION = 6144 };  /* bytes; checked when compiling */
 
@@ -39,8 +40,9 @@ typedef struct {
     uint32_t (*features)(const Position *, Step); /* of a step: bits */
     void (*values)(const Position *, float *out); /* of a position: numbers, for the side to move */
     int (*key)(Step);                      /* for RAVE: below KEYS, or NONE */
-    /* For the network, or null: the inputs that are 1, as indices, for the position turned or mirrored by `symmetry` (0 to 7), 0 of them if the network
-       does not know such positions; and the cells between which a step leads. */
+    /* For the networks, or null: which one knows the position, NONE if neither does; the inputs that are 1, as indices, for the position turned or mirrored
+       by `symmetry` (0 to 7); and the cells between which a step leads. */
+    int (*network)(const Position *);
     int (*inputs)(const Position *, int symmetry, uint16_t *out);
     void (*ends)(Step, int symmetry, int *from, int *to);
     /* Of the `count` steps of a position, keep those that can matter where `side` is to win with at most `turns` turns more, the likeliest first, and

@@ -4,6 +4,8 @@
 #include "kernel.h"
 
 enum { POINTS = 24, LINES = 20, FLYING = 3, LOSING = 2, FLYING_QUIET_LIMIT = 20, QUIET_LIMIT = 100, ABSENT = 255 };
+/* Endings: the most turns that three men against three take, and more than there can be steps. */
+enum { LONGEST_ENDING = 16, MOST_ENDING_STEPS = 128 };
 
 /* Points are numbered by file, then rank. A step is start, end, removed man (ABSENT where there is none) and a declined removal, eight bits each. */
 #define FROM(step) ((step) & 255)
@@ -402,20 +404,68 @@ static int choose(const Position *position, int side, int turns, Step *list, int
 }
 
 /* Three men against three or four, without any to place. */
+static int is_ending(const State *s) {
+    int white = count_bits(s->men[0]), red = count_bits(s->men[1]);
+    return !s->hand[0] && !s->hand[1] && white >= FLYING && red >= FLYING && white + red <= 2 * FLYING + 1;
+}
+
+/* At most one capture away from those. */
 static int nears_ending(const Position *position) {
     CONST_VIEW(State, s, position);
-    if (s->hand[0] || s->hand[1] || count_bits(s->men[0]) + count_bits(s->men[1]) > 2 * FLYING + 1) return 0;
+    if (s->hand[0] || s->hand[1] || count_bits(s->men[0]) + count_bits(s->men[1]) > 2 * FLYING + 2) return 0;
     make_endings(line_mask, LINES);
+    if (!three_each(s)) make_larger_endings(neighbours);
     return 1;
+}
+
+/* What is known where no step is forbidden. */
+static int known_by_men(const State *s, int *turns) {
+    int own = s->mover, is_larger = !three_each(s), is_four = count_bits(s->men[own]) > FLYING, four = is_four ? own : 1 - own;
+    *turns = is_larger ? turns_to_capture(s->men[four], s->men[1 - four], is_four) : turns_to_end(s->men[own], s->men[1 - own]);
+    int is_too_late = is_larger ? rules_version > 1 && s->quiet + *turns > QUIET_LIMIT : s->quiet + *turns > FLYING_QUIET_LIMIT;
+    if (!*turns || is_too_late) return DRAW;
+    int winner = *turns & 1 ? own : 1 - own;
+    /* A capture of the three leads to three men on each side, and comes before any other turn that wins. */
+    if (is_larger && winner != four) *turns += LONGEST_ENDING;
+    return winner;
+}
+
+static int known(const Position *position, int *turns);
+
+/* What is known where a step is forbidden: what follows from all turns. Whoever can win at once does so; only by not doing so could one forbid oneself another
+   step, for with three men nobody leaves a mill and closes another. So this ends after a turn of each side. */
+static int known_by_turns(const Position *position, int *turns) {
+    CONST_VIEW(State, s, position);
+    Step list[MOST_ENDING_STEPS];
+    Position after;
+    int own = s->mover, count = steps(position, list, 1), best = NONE, rank = 0;
+    for (int i = 0; i < count; i++) {
+        __builtin_memcpy(&after, position, sizeof(State));
+        play(&after, list[i]);
+        *turns = 1;
+        if (outcome(&after) == own) return own;
+    }
+    for (int i = 0; i < count; i++) {
+        int later = 0;
+        __builtin_memcpy(&after, position, sizeof(State));
+        play(&after, list[i]);
+        int found = outcome(&after);
+        if (found == NONE) found = known(&after, &later);
+        /* A win, the sooner the better, then a draw, then a loss, the later the better. */
+        int value = found == own ? 3 * LONGEST_ENDING - later : found == DRAW ? 0 : later - 3 * LONGEST_ENDING;
+        if (best != NONE && value <= rank) continue;
+        best = found;
+        rank = value;
+        *turns = later + 1;
+    }
+    return best;
 }
 
 static int known(const Position *position, int *turns) {
     CONST_VIEW(State, s, position);
-    int own = s->mover, is_free = s->forbidden[0][0] == ABSENT && s->forbidden[1][0] == ABSENT;
-    if (s->hand[0] || s->hand[1] || count_bits(s->men[0]) != FLYING || count_bits(s->men[1]) != FLYING || !is_free) return NONE;
-    *turns = turns_to_end(s->men[own], s->men[1 - own]);
-    if (s->quiet + *turns > FLYING_QUIET_LIMIT) return DRAW;
-    return *turns & 1 ? own : 1 - own;
+    if (!is_ending(s)) return NONE;
+    int is_free = s->forbidden[0][0] == ABSENT && s->forbidden[1][0] == ABSENT;
+    return is_free ? known_by_men(s, turns) : known_by_turns(position, turns);
 }
 
-const Game morabaraba = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key, 0, 0, choose, 0, nears_ending, known};
+const Game morabaraba = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key, 0, 0, 0, choose, 0, nears_ending, known};

@@ -547,33 +547,37 @@ static void values(const Position *position, float *out) {
     out[16] = find_occupation(s, 1 - s->mover) ? 1 : 0;
 }
 
-/* A cell of the 9 x 9 board that is turned or mirrored, as a number below PLACES. */
+static int network(const Position *position) {
+    CONST_VIEW(State, s, position);
+    return s->phase != PLAY ? NONE : size == 9 ? SMALL : LARGE;
+}
+
+/* A cell of a board that is turned or mirrored, as a number. The 11 x 11 board is the middle of the 13 x 13 one. */
 static int place_of(int at, int symmetry) {
-    int file = file_of(at), rank = rank_of(at);
-    if (symmetry & 1) file = size - 1 - file;
-    if (symmetry & 2) rank = size - 1 - rank;
-    return symmetry & 4 ? rank * size + file : file * size + rank;
+    int width = size == 9 ? 9 : 13, margin = (width - size) / 2, file = file_of(at) + margin, rank = rank_of(at) + margin;
+    if (symmetry & 1) file = width - 1 - file;
+    if (symmetry & 2) rank = width - 1 - rank;
+    return symmetry & 4 ? rank * width + file : file * width + rank;
 }
 
 /* Whose tower is on the Centre; and of either side the stones, those that can be captured next, and the cells where it can complete a frame. */
 static int inputs(const Position *position, int symmetry, uint16_t *out) {
     CONST_VIEW(State, s, position);
-    int count = 0;
-    if (size != 9 || s->phase != PLAY) return 0;
+    int count = 0, places = size == 9 ? 81 : 169;
     for (int who = 0; who < 2; who++) {
         int of = who ? 1 - s->mover : s->mover;
         int enemy = WHITE - of;
         for (int i = 0; i < s->count[of]; i++) {
             int at = s->stones[of][i], place = place_of(at, symmetry);
-            out[count++] = (uint16_t)(PLACES * who + place);
-            if (is_exposed(s, at, enemy) && is_capturable(s, at, enemy)) out[count++] = (uint16_t)(PLACES * (2 + who) + place);
+            out[count++] = (uint16_t)(places * who + place);
+            if (is_exposed(s, at, enemy) && is_capturable(s, at, enemy)) out[count++] = (uint16_t)(places * (2 + who) + place);
         }
         for (uint64_t left = s->threes[of]; left; left &= left - 1) {
             Step step = find_completion(s, of, __builtin_ctzll(left));
-            if (step) out[count++] = (uint16_t)(PLACES * (4 + who) + place_of(LANDING(step), symmetry));
+            if (step) out[count++] = (uint16_t)(places * (4 + who) + place_of(LANDING(step), symmetry));
         }
     }
-    out[count++] = (uint16_t)(6 * PLACES + phase(position) % 3);
+    out[count++] = (uint16_t)(6 * places + phase(position) % 3);
     return count;
 }
 
@@ -604,4 +608,4 @@ static int gains(const Position *position, Step step) {
     return s->phase == PLAY && completes_frame(s, START(step), LANDING(step), captures(s, LANDING(step)));
 }
 
-const Game morelli = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key, inputs, ends, choose, gains, 0, 0};
+const Game morelli = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key, network, inputs, ends, choose, gains, 0, 0};

@@ -421,7 +421,7 @@ static Step try_step(const State *s) {
     if (kind == SECOND && !random_below(16)) return step_of(STOP, 0);
     if (kind != PLACE) return step_of(kind, s->empty[random_below(s->empties)]);
     for (int tries = 0; tries < 64; tries++) {
-        int point = point_at((int)random_below((uint32_t)size), (int)random_below((uint32_t)size));
+        int x = (int)random_below((uint32_t)size), y = (int)random_below((uint32_t)size), point = point_at(x, y);
         if (s->cell[point] == EMPTY) return step_of(PLACE, point);
         if (can_flip(s, point)) return step_of(FLIP, point);
     }
@@ -646,4 +646,4 @@ static int choose(const Position *position, int side, int turns, Step *list, int
     return !is_strict ? count : kept || is_attack ? kept : 1;
 }
 
-const Game morphos = {sizeof(State), steps, play, side, is_swapped, is_turn_start, outcome, parse, format, format_turn, playout, phase, features, values, key, 0, 0, choose, 0, 0, 0};
+const Game morphos = {sizeof(State), steps, play, side, is_swapped, is_turn_start, outcome, parse, format, format_turn, playout, phase, features, values, key, 0, 0, 0, choose, 0, 0, 0};

@@ -9,13 +9,42 @@
 
 enum { MOST_LEARNED = 1024 }; /* steps of a position */
 
-Network network;
+#define INPUTS(places) (6 * (places) + 3)
+#define ROWS(places, values) (INPUTS(places) + (values) + 1 + GAME_PHASES * WIN_OR_DRAW + 2 * (places) + FEATURES)
+#define NUMBERS(places, values, hidden) (ROWS(places, values) * (hidden) + GAME_PHASES * (WIN_OR_DRAW + FEATURES))
+
+enum { SMALL_PLACES = 81, SMALL_HIDDEN = 256, LARGE_PLACES = 169, LARGE_VALUES = 17, LARGE_HIDDEN = 128 };
+
+static float small[NUMBERS(SMALL_PLACES, 0, SMALL_HIDDEN)], large[NUMBERS(LARGE_PLACES, LARGE_VALUES, LARGE_HIDDEN)];
 
 static const Game *game;
 static const Position *position;
 static int symmetry, active, phase;
 static uint16_t inputs[MAX_INPUTS];
-static float hidden[HIDDEN];
+static Network network;
+static float hidden[MAX_HIDDEN], values[FEATURES];
+
+float *network_numbers(int of) { return of == SMALL ? small : large; }
+
+int count_network_numbers(int of) { return of == SMALL ? sizeof small / sizeof *small : sizeof large / sizeof *large; }
+
+static void use_network(int of) {
+    int places = of == SMALL ? SMALL_PLACES : LARGE_PLACES, size = of == SMALL ? SMALL_HIDDEN : LARGE_HIDDEN;
+    if (network.places == places) return;
+    network = (Network){.places = places, .values = of == SMALL ? 0 : LARGE_VALUES, .hidden = size, .input = network_numbers(of)};
+    network.value = network.input + INPUTS(places) * size;
+    network.bias = network.value + network.values * size;
+    network.chance = network.bias + size;
+    network.chance_bias = network.chance + GAME_PHASES * WIN_OR_DRAW * size;
+    network.from = network.chance_bias + GAME_PHASES * WIN_OR_DRAW;
+    network.to = network.from + places * size;
+    network.feature = network.to + places * size;
+    network.feature_bias = network.feature + FEATURES * size;
+}
+
+static float *chance_row(int k) { return network.chance + (phase * WIN_OR_DRAW + k) * network.hidden; }
+static float *chance_bias(int k) { return network.chance_bias + phase * WIN_OR_DRAW + k; }
+static float *feature_bias(int i) { return network.feature_bias + phase * FEATURES + i; }
 
 float exponential(float x) {
     union { uint32_t bits; float number; } scale;
@@ -32,7 +61,7 @@ float exponential(float x) {
 static float dot(const float *row) {
     enum { PARTS = 16 };
     float part[PARTS] = {0};
-    for (int h = 0; h < HIDDEN; h += PARTS) {
+    for (int h = 0, all = network.hidden; h < all; h += PARTS) {
         for (int k = 0; k < PARTS; k++) part[k] += hidden[h + k] * row[h + k];
     }
     for (int half = PARTS / 2; half; half /= 2) {
@@ -41,39 +70,47 @@ static float dot(const float *row) {
     return part[0];
 }
 
-int show(const Game *of, const Position *at, int seen_through) {
-    game = of;
+int show(const Game *played, const Position *at, int seen_through) {
+    game = played;
     position = at;
     symmetry = seen_through;
-    active = game->inputs ? game->inputs(position, symmetry, inputs) : 0;
-    if (!active) return 0;
+    int of = game->network ? game->network(position) : NONE;
+    if (of == NONE) return 0;
+    use_network(of);
+    active = game->inputs(position, symmetry, inputs);
     phase = game->phase(position) % GAME_PHASES;
-    for (int h = 0; h < HIDDEN; h++) hidden[h] = network.bias[h];
+    const int all = network.hidden;
+    for (int h = 0; h < all; h++) hidden[h] = network.bias[h];
     for (int i = 0; i < active; i++) {
-        const float *row = network.input[inputs[i]];
-        for (int h = 0; h < HIDDEN; h++) hidden[h] += row[h];
+        const float *row = network.input + inputs[i] * all;
+        for (int h = 0; h < all; h++) hidden[h] += row[h];
     }
-    for (int h = 0; h < HIDDEN; h++) hidden[h] = hidden[h] > 0 ? hidden[h] : 0;
+    if (network.values) game->values(position, values);
+    for (int i = 0; i < network.values; i++) {
+        const float *row = network.value + i * all;
+        for (int h = 0; h < all; h++) hidden[h] += values[i] * row[h];
+    }
+    for (int h = 0; h < all; h++) hidden[h] = hidden[h] > 0 ? hidden[h] : 0;
     return active;
 }
 
 void estimate_chances(float *win, float *draw) {
     float odds[WIN_OR_DRAW];
-    for (int k = 0; k < WIN_OR_DRAW; k++) odds[k] = exponential(network.chance_bias[phase][k] + dot(network.chance[phase][k]));
+    for (int k = 0; k < WIN_OR_DRAW; k++) odds[k] = exponential(*chance_bias(k) + dot(chance_row(k)));
     float sum = 1 + odds[0] + odds[1];
     *win = odds[0] / sum;
     *draw = odds[1] / sum;
 }
 
 void compute_logits(const Step *steps, int count, float *logits) {
-    static float from_logit[PLACES], to_logit[PLACES], feature_logit[FEATURES];
-    uint8_t is_from_known[PLACES] = {0}, is_to_known[PLACES] = {0};
-    for (int i = 0; i < FEATURES; i++) feature_logit[i] = network.feature_bias[phase][i] + dot(network.feature[i]);
+    static float from_logit[MAX_PLACES], to_logit[MAX_PLACES], feature_logit[FEATURES];
+    uint8_t is_from_known[MAX_PLACES] = {0}, is_to_known[MAX_PLACES] = {0};
+    for (int i = 0; i < FEATURES; i++) feature_logit[i] = *feature_bias(i) + dot(network.feature + i * network.hidden);
     for (int i = 0; i < count; i++) {
         int from, to;
         game->ends(steps[i], symmetry, &from, &to);
-        if (!is_from_known[from]) is_from_known[from] = 1, from_logit[from] = dot(network.from[from]);
-        if (!is_to_known[to]) is_to_known[to] = 1, to_logit[to] = dot(network.to[to]);
+        if (!is_from_known[from]) is_from_known[from] = 1, from_logit[from] = dot(network.from + from * network.hidden);
+        if (!is_to_known[to]) is_to_known[to] = 1, to_logit[to] = dot(network.to + to * network.hidden);
         logits[i] = from_logit[from] + to_logit[to];
         for (uint32_t found = game->features(position, steps[i]); found; found &= found - 1) logits[i] += feature_logit[__builtin_ctz(found)];
     }
@@ -89,7 +126,7 @@ static void soften(float *logits, int count) {
 
 /* Move the weights in `row`, which the hidden layer is multiplied by, against `change`; add to `slope` what the hidden layer has to do with it. */
 static void descend(float *row, float *slope, float change) {
-    for (int h = 0; h < HIDDEN; h++) {
+    for (int h = 0, all = network.hidden; h < all; h++) {
         slope[h] += change * row[h];
         row[h] -= change * hidden[h];
     }
@@ -102,14 +139,14 @@ static void learn_chances(int result, float value, float *slope, float rate) {
     for (int k = 0; k < WIN_OR_DRAW; k++) {
         float worth = k ? 0.5f : 1, target = result == 2 - k ? 1 : 0;
         float change = rate * (RESULT_WEIGHT * (chance[k] - target) + VALUE_WEIGHT * (expected - value) * chance[k] * (worth - expected));
-        descend(network.chance[phase][k], slope, change);
-        network.chance_bias[phase][k] -= change;
+        descend(chance_row(k), slope, change);
+        *chance_bias(k) -= change;
     }
 }
 
 static void learn_steps(const Step *steps, int count, const float *shares, float *slope, float rate) {
     static float odds[MOST_LEARNED];
-    float from_change[PLACES] = {0}, to_change[PLACES] = {0}, feature_change[FEATURES] = {0};
+    float from_change[MAX_PLACES] = {0}, to_change[MAX_PLACES] = {0}, feature_change[FEATURES] = {0};
     if (count > MOST_LEARNED) return;
     compute_logits(steps, count, odds);
     soften(odds, count);
@@ -121,24 +158,29 @@ static void learn_steps(const Step *steps, int count, const float *shares, float
         to_change[to] += change;
         for (uint32_t found = game->features(position, steps[i]); found; found &= found - 1) feature_change[__builtin_ctz(found)] += change;
     }
-    for (int i = 0; i < PLACES; i++) {
-        if (from_change[i] != 0) descend(network.from[i], slope, from_change[i]);
-        if (to_change[i] != 0) descend(network.to[i], slope, to_change[i]);
+    for (int i = 0; i < network.places; i++) {
+        if (from_change[i] != 0) descend(network.from + i * network.hidden, slope, from_change[i]);
+        if (to_change[i] != 0) descend(network.to + i * network.hidden, slope, to_change[i]);
     }
     for (int i = 0; i < FEATURES; i++) {
-        network.feature_bias[phase][i] -= feature_change[i];
-        if (feature_change[i] != 0) descend(network.feature[i], slope, feature_change[i]);
+        *feature_bias(i) -= feature_change[i];
+        if (feature_change[i] != 0) descend(network.feature + i * network.hidden, slope, feature_change[i]);
     }
 }
 
 void learn(int result, float value, const Step *steps, int count, const float *shares, float rate) {
-    float slope[HIDDEN] = {0};
+    float slope[MAX_HIDDEN] = {0};
+    const int all = network.hidden;
     learn_chances(result, value, slope, rate);
     if (shares) learn_steps(steps, count, shares, slope, POLICY_RATE * rate);
-    for (int h = 0; h < HIDDEN; h++) slope[h] = hidden[h] > 0 ? slope[h] : 0;
-    for (int h = 0; h < HIDDEN; h++) network.bias[h] -= slope[h];
+    for (int h = 0; h < all; h++) slope[h] = hidden[h] > 0 ? slope[h] : 0;
+    for (int h = 0; h < all; h++) network.bias[h] -= slope[h];
     for (int i = 0; i < active; i++) {
-        float *row = network.input[inputs[i]];
-        for (int h = 0; h < HIDDEN; h++) row[h] -= slope[h];
+        float *row = network.input + inputs[i] * all;
+        for (int h = 0; h < all; h++) row[h] -= slope[h];
+    }
+    for (int i = 0; i < network.values; i++) {
+        float *row = network.value + i * all;
+        for (int h = 0; h < all; h++) row[h] -= values[i] * slope[h];
     }
 }

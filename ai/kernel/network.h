@@ -1,27 +1,35 @@
-/* A small network for one board: from the stones it estimates the chances of a win and of a draw, and which steps are worth searching.
+/* Small networks, one for the smallest board and one for the others: from the stones they estimate the chances of a win and of a draw, and which steps are
+   worth searching.
 
    One hidden layer (rectified), which both parts share. A step is wanted as much as the cell it leaves, the cell it goes to, and its features
-   add up to in this position. Everything is seen from the side to move. Inputs are 0 or 1; `inputs` of a game names those that are 1. */
+   add up to in this position. Everything is seen from the side to move. Inputs are 0 or 1; `inputs` of a game names those that are 1. The larger network
+   sees the numbers of the value function besides. */
 
 #ifndef NETWORK_H
 #define NETWORK_H
 
 #include "kernel.h"
 
-enum { HIDDEN = 256, WIN_OR_DRAW = 2, GAME_PHASES = 3 };
+enum { MAX_HIDDEN = 256, WIN_OR_DRAW = 2, GAME_PHASES = 3 };
 
+/* Where the numbers of a network are, in this order. A row has a number for each of the hidden units. */
 typedef struct {
-    float input[INPUTS][HIDDEN];
-    float bias[HIDDEN];
-    float chance[GAME_PHASES][WIN_OR_DRAW][HIDDEN]; /* logits of a win and of a draw; a loss has the logit 0 */
-    float chance_bias[GAME_PHASES][WIN_OR_DRAW];
-    float from[PLACES][HIDDEN], to[PLACES][HIDDEN], feature[FEATURES][HIDDEN];
-    float feature_bias[GAME_PHASES][FEATURES];
+    int places, values, hidden;
+    float *input;       /* INPUTS rows: six for each place, and three */
+    float *value;       /* a row for each number of the position that is an input too; for those, `values` of a game */
+    float *bias;        /* a row */
+    float *chance;      /* GAME_PHASES times WIN_OR_DRAW rows: logits of a win and of a draw; a loss has the logit 0 */
+    float *chance_bias; /* GAME_PHASES times WIN_OR_DRAW */
+    float *from, *to;   /* a row for each place */
+    float *feature;     /* FEATURES rows */
+    float *feature_bias; /* GAME_PHASES times FEATURES */
 } Network;
 
-extern Network network;
+/* Return where the numbers of the network `of` (SMALL or LARGE) begin, and how many they are. */
+float *network_numbers(int of);
+int count_network_numbers(int of);
 
-/* Compute the hidden layer for a position that is turned or mirrored by `symmetry` (0 to 7). Return 0 if the network does not know such positions.
+/* Compute the hidden layer for a position that is turned or mirrored by `symmetry` (0 to 7). Return 0 if no network knows such positions.
    What follows holds for the position shown last. */
 int show(const Game *game, const Position *position, int symmetry);
 

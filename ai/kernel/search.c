@@ -12,6 +12,8 @@
 enum { EXPAND_AT = 2, LONG_SEARCH = 100000, EXPAND_LATE_AT = 5, SETTLED_AFTER = 1024 };
 enum { LOOKAHEAD = 200000, LONGEST_PLAYOUT = 2000, SHORTEST_SEARCH = 10, WATCHFUL_SEARCH = 100, DEEP_SEARCH = 500, SECOND_THOUGHT = 8, MOST_SECOND_THOUGHTS = 32, MOST_LONG_SECOND_THOUGHTS = 4, LATEST_END = 100 };
 enum { MOST_COUNTED = 1 << 30 }; /* simulations, until they are counted from 0 again */
+/* How many times as many positions as for a forced loss, over all turns, to find the one that puts a loss off longest. */
+enum { DELAY_EFFORT = 4 };
 
 Weights weights;
 Node nodes[MAX_NODES];
@@ -93,15 +95,41 @@ static void compute_priors(const Position *position, Node *children, int count) 
     for (int i = 0; i < count; i++) children[i].prior = (1 - weights.prior_floor) * logits[i] / sum + weights.prior_floor / (float)count;
 }
 
+/* The number that `rank` - 1 of the `count` numbers are greater than; changes their order. */
+static float find_ranked(float *numbers, int count, int rank) {
+    int low = 0, high = count - 1, wanted = rank - 1;
+    while (low < high) {
+        float pivot = numbers[(low + high) / 2];
+        int i = low, j = high;
+        while (i <= j) {
+            while (numbers[i] > pivot) i++;
+            while (numbers[j] < pivot) j--;
+            if (i > j) break;
+            float other = numbers[i];
+            numbers[i++] = numbers[j];
+            numbers[j--] = other;
+        }
+        if (wanted <= j) high = j;
+        else if (wanted >= i) low = i;
+        else break;
+    }
+    return numbers[wanted];
+}
+
 static void expand(Node *node, const Position *position) {
     int count = game->steps(position, list, 0), kept = 0;
     if (used + (uint32_t)count > MAX_NODES || count > 65535) return; /* the tree is full: its leaves stay leaves */
     Node *children = nodes + used;
     compute_priors(position, children, count);
+    float lowest = 0;
+    if (node != nodes && weights.widest >= 1 && (float)count > weights.widest && !is_plain) {
+        for (int i = 0; i < count; i++) logits[i] = children[i].prior;
+        lowest = find_ranked(logits, count, (int)weights.widest);
+    }
     for (int i = 0; i < count; i++) {
         float prior = children[i].prior;
         /* Hopeless steps are left out, except at the root. */
-        if (node != nodes && !is_plain && prior * (float)count < 0.02f) continue;
+        if (node != nodes && !is_plain && (prior * (float)count < 0.02f || prior < lowest)) continue;
         children[kept++] = (Node){.step = list[i], .prior = prior};
     }
     node->children = used;
@@ -325,11 +353,13 @@ static uint64_t count_left(uint32_t simulations, uint32_t done, uint32_t step_li
 
 static const Node *best_child(const Node *node) {
     const Node *best = 0, *won = 0;
+    int is_best_lost = 0;
     for (uint32_t k = 0; k < node->count; k++) {
         const Node *child = nodes + node->children + k;
         int state = child->state & WON, lost = state == 2 - node->player;
         if (state == 1 + node->player && (!won || child->visits > won->visits)) won = child;
-        if (!best || (!lost && (child->visits > best->visits || (child->visits == best->visits && child->prior > best->prior)))) best = child;
+        int is_better = best && (child->visits > best->visits || (child->visits == best->visits && child->prior > best->prior));
+        if (!best || (is_best_lost && !lost) || (!lost && is_better)) best = child, is_best_lost = lost;
     }
     return won ? won : best;
 }
@@ -364,19 +394,26 @@ static void prove_win(const Position *root, Effort *effort) {
     for (int i = steps - 1; i >= 0; i--) prove(path[i]);
 }
 
+/* Play the best turn that begins with the child `first` of the root and write what it leads through; return its number of steps, 0 if it is not known to its end. */
+static int follow_turn(const Position *root, Node *first, Position *position, Node **path) {
+    int count = 1;
+    copy(position, root);
+    game->play(position, first->step);
+    for (path[0] = nodes, path[1] = first; count < MAX_TURN && !game->is_turn_start(position); count++) {
+        if (!path[count]->count) return 0;
+        path[count + 1] = (Node *)best_child(path[count]);
+        game->play(position, path[count + 1]->step);
+    }
+    return count;
+}
+
 /* Whether the turn that would be chosen now is not lost by force; a loss is proven. */
 static int is_choice_safe(const Position *root, Effort *effort) {
     static Position position;
     static Node *path[MAX_TURN + 1];
     Step turn[MAX_TURN];
-    int count = 0, steps;
-    path[0] = nodes;
-    copy(&position, root);
-    do {
-        if (!path[count]->count) return 1;
-        path[count + 1] = (Node *)best_child(path[count]);
-        game->play(&position, path[++count]->step);
-    } while (count < MAX_TURN && !game->is_turn_start(&position));
+    int steps, count = follow_turn(root, (Node *)best_child(nodes), &position, path);
+    if (!count) return 1;
     Node *end = path[count];
     if (end->state & (WON | IS_SAFE) || game->outcome(&position) != NONE || player_of(&position) == nodes->player) return 1;
     end->state |= IS_SAFE;
@@ -386,7 +423,41 @@ static int is_choice_safe(const Position *root, Effort *effort) {
     return nodes->state & WON ? 1 : 0;
 }
 
-/* Decide all children of a root whose outcome is known. Where more than one is best, the visits say which: a win that comes soon, a loss that comes late. */
+/* How many of a hundred turns of the side to move lose, as far as that is known. */
+static int count_mistakes(const Position *position) {
+    static Position after;
+    int count = game->steps(position, list, 1), mistakes = 0;
+    for (int i = 0; i < count; i++) {
+        copy(&after, position);
+        game->play(&after, list[i]);
+        mistakes += game->is_turn_start(&after) && find_outcome(&after) == 1 - game->side(position);
+    }
+    return count ? 100 * mistakes / count : 0;
+}
+
+/* Where everything is lost, the most visits go to the turn after which it takes the opponent longest to win by force. */
+static void put_off_loss(const Position *root, uint32_t excluded, Effort *effort) {
+    static Position position;
+    static Node *path[MAX_TURN + 1];
+    Node *latest = 0;
+    Step turn[MAX_TURN];
+    uint32_t most = 0;
+    int longest = -1, steps;
+    if ((nodes->state & WON) != 2 - nodes->player) return;
+    for (uint32_t k = 0; k < nodes->count; k++) {
+        Node *child = nodes + 1 + k;
+        if (child->visits > most) most = child->visits;
+        if (k + 1 == excluded || !follow_turn(root, child, &position, path)) continue;
+        int turns = game->outcome(&position) == NONE ? find_forced_win(game, &position, MOST_TURNS, effort, turn, &steps) : -1;
+        if (!effort->left) break;
+        turns = turns < 0 ? 0 : turns ? turns : MOST_TURNS + 1;
+        if (turns > longest || (turns == longest && child->visits > latest->visits)) longest = turns, latest = child;
+    }
+    if (latest) latest->visits = most + 1;
+}
+
+/* Decide all children of a root whose outcome is known. Where more than one is best, the visits say which: a win that comes soon, a loss that comes late, a draw
+   in which most turns of the opponent lose. */
 static int decide_by_ending(const Position *root) {
     static Position after;
     int turns;
@@ -400,8 +471,9 @@ static int decide_by_ending(const Position *root) {
         if (outcome == NONE) outcome = game->known(&after, &turns);
         child->player = (uint8_t)player_of(&after);
         child->state |= (uint8_t)state_of(&after, outcome);
-        child->visits = (uint32_t)((child->state & WON) == 1 + nodes->player ? LATEST_END - turns : 1 + turns);
-        child->wins = (float)child->visits * state_value(child->state & WON);
+        int state = child->state & WON;
+        child->visits = (uint32_t)(state == IS_DRAWN ? 1 + count_mistakes(&after) : state == 1 + nodes->player ? LATEST_END - turns : 1 + turns);
+        child->wins = (float)child->visits * state_value(state);
     }
     prove(nodes);
     return nodes->state & WON;
@@ -429,7 +501,7 @@ void search(const Game *of, const Position *root, uint32_t simulations, uint32_t
     steps_played = 0;
     int is_long = simulations >= LONG_SEARCH && !plain;
     Effort for_win = {proof}, for_losses = {proof};
-    expand_at = is_long ? EXPAND_LATE_AT : EXPAND_AT;
+    expand_at = weights.expand_at > 0 && !plain ? (uint32_t)weights.expand_at : is_long ? EXPAND_LATE_AT : EXPAND_AT;
     if (simulation > MOST_COUNTED) {
         simulation = 0;
         __builtin_memset(played_at, 0, sizeof played_at);
@@ -455,6 +527,8 @@ void search(const Game *of, const Position *root, uint32_t simulations, uint32_t
         steps_played = 0;
         simulate_many(root, simulations / SECOND_THOUGHT, step_limit / SECOND_THOUGHT, 0);
     }
+    Effort for_delay = {DELAY_EFFORT * proof};
+    if (proof) put_off_loss(root, excluded, &for_delay);
 }
 
 /* Complete the turn whose first step leads to `*node`, play it and set `*node` to what follows; return its number of steps. */
@@ -486,6 +560,29 @@ static int play_turn(Position *position, const Node **node, Step *turn) {
     return count;
 }
 
+/* Play the best turn where the ending is known and not a draw: the soonest win or the latest loss. Return whether it is. */
+static int play_ending(Position *position, Turn *turn) {
+    static Position after, best;
+    int turns, own = game->side(position), winner = uses_endings && game->outcome(position) == NONE ? game->known(position, &turns) : NONE;
+    if (winner == NONE || winner == DRAW) return 0;
+    int count = game->steps(position, list, 1), most = -LATEST_END;
+    for (int i = 0; i < count; i++) {
+        copy(&after, position);
+        game->play(&after, list[i]);
+        int found = game->outcome(&after);
+        turns = 0;
+        if (found == NONE) found = game->known(&after, &turns);
+        int value = own == winner ? -turns : turns;
+        if (found != winner || value <= most) continue;
+        most = value;
+        turn->step[0] = list[i];
+        copy(&best, &after);
+    }
+    turn->steps = 1;
+    copy(position, &best);
+    return 1;
+}
+
 int principal_line(const Game *of, const Position *root, uint32_t child, int limit, Turn *line) {
     static Position position;
     const Node *node = nodes + 1 + child;
@@ -498,5 +595,6 @@ int principal_line(const Game *of, const Position *root, uint32_t child, int lim
         node = node->count && game->outcome(&position) == NONE ? best_child(node) : 0;
         if (node && !node->visits && !(node->state & WON)) node = 0;
     }
+    while (count < limit && play_ending(&position, &line[count])) count++;
     return count;
 }

@@ -14,8 +14,10 @@ typedef struct {
     float first_play;    /* how much lower than its parent an unvisited step is valued */
     float contempt;      /* how much less than half a win a draw is worth to the player who searches */
     float playout_choice; /* of how many random steps a playout takes the best */
-    float network;       /* 1 if the network values positions that it knows, and gives their priors */
+    float network;       /* 1 if the networks value positions that they know, and give their priors */
     float prior_floor;   /* how much of the priors all steps share equally, so that none is starved */
+    float widest;        /* how many steps a node but the root has at most, those with the highest priors, and any with the same prior as the last; 0 for no limit */
+    float expand_at;     /* at which visit a leaf gets children; 0 for what suits the length of the search */
     float policy[PHASES][FEATURES];
     float value[PHASES][FEATURES];
 } Weights;

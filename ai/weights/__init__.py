@@ -1,20 +1,25 @@
 """What the search knows about a game: numbers in a TOML file beside this module, one file for each game.
 
 `exploration`, `rave`, `temperature`, `value_share`, `playout_steps` and `first_play` steer the search (see
-kernel/search.h), and so do `contempt`, `network` and `prior_floor`, by default 0, and `playout_choice`, by
-default 1.
+kernel/search.h), and so do `contempt`, `network`, `prior_floor`, `widest` and `expand_at`, by default 0, and
+`playout_choice`, by default 1.
 ``[policy]`` weighs the features of a move and ``[value]`` the numbers of a position, each for three phases of
 the game, in the order in which the kernel numbers them. Three more are for the smallest board, where the
 kernel tells it apart (Morelli on 9 x 9); without them, the first three hold on every board.
 ``[levels]`` has the simulations, the temperature, the margin and the share of oversights of each level (see
-:class:`ai.levels.LevelSettings`); the simulations are multiplied by the `effort` of the phase, by default 1.
+:class:`ai.levels.LevelSettings`), and of halfway to the next one (`club+`) where what lies between the two is
+not about as strong; the simulations are multiplied by the `effort` of the phase, by default 1.
 `analysis_effort`, by default 1, multiplies those of the analysis of a game.
 ``[ratings]`` has a rating for each level, a whole number on the scale of :mod:`matches.ratings`, fitted by
-``python -m bench.ai_ratings`` from games of the levels against each other; their mean is 1500.
+``python -m bench.ai_ratings`` from games of the levels against each other; their mean is 1500. Those
+with a `+` are of what is halfway to the next level.
 ``[small_expert]`` has the simulations and the settings that differ where expert plays on the smallest board,
 and its `playout_limit` ends a search after so many steps of its playouts, which are long in the first moves.
-Master plays there with these settings too, with the simulations `master` and as many more steps.
 With a `network` of 1 it uses the network in ``GAME.network`` (see :func:`pack_network`).
+Analyses use these settings there too, but without contempt: to them a draw is half a win.
+``[small_master]`` has what differs from these where master plays there: its simulations (`master`), with
+more steps in proportion, and settings. ``[master]`` has what differs from the common settings where it plays
+on the other boards, with the network in ``GAME-large.network``.
 """
 
 from __future__ import annotations
@@ -28,7 +33,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
-from ai.levels import TOP_LEVELS, Level, LevelSettings
+from ai.levels import TOP_LEVELS, Level, LevelSettings, settings_at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,7 +46,14 @@ SCALE = 4096  # what 1 is written as in the file of a network; the largest numbe
 LIMIT = 32767
 GAME_PHASES = 3
 PHASES = 2 * GAME_PHASES
-DEFAULTS = {"contempt": 0.0, "playout_choice": 1.0, "network": 0.0, "prior_floor": 0.0}
+DEFAULTS = {
+    "contempt": 0.0,
+    "playout_choice": 1.0,
+    "network": 0.0,
+    "prior_floor": 0.0,
+    "widest": 0.0,
+    "expand_at": 0.0,
+}
 SETTINGS = ("exploration", "rave", "temperature", "value_share", "playout_steps", "first_play", *DEFAULTS)
 
 Table = dict[str, tuple[float, ...]]
@@ -55,10 +67,13 @@ class Weights:
     settings: dict[str, float]
     policy: Table
     value: Table
-    levels: Mapping[Level, LevelSettings]
-    ratings: Mapping[Level, int]
+    levels: Mapping[str, LevelSettings]
+    ratings: Mapping[str, int]
     effort: tuple[float, ...] = (1.0,)
-    small_expert: Self | None = None
+    small_expert: Weights | None = None
+    small_analysis: Weights | None = None
+    small_master: Weights | None = None
+    master: Weights | None = None
     analysis_effort: float = 1.0
     playout_limit: int = 0
     network: bytes = b""
@@ -67,19 +82,19 @@ class Weights:
     def load(cls, game: str) -> Self:
         """Read the weights of a game. Raise FileNotFoundError.
 
-        If only the file of the network is missing, log one line; expert then plays everywhere as on the
-        other boards.
+        If only the file of a network is missing, log one line; expert and master then play as on the other
+        boards, or master with the common settings.
         """
         weights = cls.load_without_network(game)
-        expert = weights.small_expert
-        if expert is None or not expert.settings["network"]:
-            return weights
-        try:
-            data = unpack_network((FOLDER / f"{game}.network").read_bytes())
-        except FileNotFoundError:
-            logger.warning("%s.network is missing: expert is weaker on the smallest board.", game)
-            return replace(weights, small_expert=None)
-        return replace(weights, small_expert=replace(expert, network=data))
+        expert = _add_network(weights.small_expert, game)
+        small_master = expert and weights.small_master
+        return replace(
+            weights,
+            small_expert=expert,
+            small_analysis=expert and replace(expert, settings=expert.settings | {"contempt": 0.0}),
+            small_master=expert and small_master and replace(small_master, network=expert.network),
+            master=_add_network(weights.master, game, large=True),
+        )
 
     @classmethod
     def load_without_network(cls, game: str) -> Self:
@@ -95,33 +110,51 @@ class Weights:
             policy=_parse_table(data["policy"]),
             value=_parse_table(data["value"]),
             levels={
-                Level(name): LevelSettings(int(simulations), *map(float, numbers))
+                name: LevelSettings(int(simulations), *map(float, numbers))
                 for name, (simulations, *numbers) in data["levels"].items()
             },
-            ratings={Level(name): int(rating) for name, rating in data["ratings"].items()},
+            ratings={name: int(rating) for name, rating in data["ratings"].items()},
             effort=tuple(map(float, data.get("effort", (1.0,)))),
             analysis_effort=float(data.get("analysis_effort", 1)),
         )
-        small = data.get("small_expert")
-        return weights if small is None else replace(weights, small_expert=weights.changed_for_expert(small))
+        small = weights.change(data["small_expert"]) if "small_expert" in data else None
+        return replace(
+            weights,
+            small_expert=small,
+            small_master=small.change(data["small_master"]) if small and "small_master" in data else None,
+            master=weights.change(data["master"]) if "master" in data else None,
+        )
 
-    def changed_for_expert(self, changes: Mapping[str, float]) -> Self:
-        """Return these weights with other simulations of expert and master, and other settings."""
-        settings = {name: float(changes.get(name, number)) for name, number in self.settings.items()}
-        expert = replace(self.levels[Level.EXPERT], simulations=int(changes["simulations"]))
-        master = replace(self.levels[Level.MASTER], simulations=int(changes["master"]))
-        levels = {**self.levels, Level.EXPERT: expert, Level.MASTER: master}
-        return replace(self, settings=settings, levels=levels, playout_limit=int(changes["playout_limit"]))
+    def change(self, changes: Mapping[str, float]) -> Self:
+        """Return these weights with what differs: settings, limits, simulations of expert and master."""
+        levels = dict(self.levels)
+        for level in TOP_LEVELS:
+            if level in changes:
+                levels[level] = replace(levels[level], simulations=int(changes[level]))
+        return replace(
+            self,
+            settings={name: float(changes.get(name, number)) for name, number in self.settings.items()},
+            levels=levels,
+            playout_limit=int(changes.get("playout_limit", self.playout_limit)),
+            analysis_effort=float(changes.get("analysis_effort", self.analysis_effort)),
+        )
 
     def choose_for(self, level: Level, phase: int) -> Weights:
         """Return the weights with which a level searches in a phase of the game."""
-        is_small = phase >= GAME_PHASES
-        return self.small_expert if self.small_expert and is_small and level in TOP_LEVELS else self
+        is_master = level == Level.MASTER
+        if phase < GAME_PHASES:
+            return (self.master if is_master else None) or self
+        small = self.small_expert if level in TOP_LEVELS else None
+        return (self.small_master if is_master else None) or small or self
 
-    def count_simulations(self, level: Level, phase: int) -> int:
-        """Return the length of a search of a level in a phase of the game."""
-        levels = self.choose_for(level, phase).levels
-        return round(levels[level].simulations * self.effort[phase % len(self.effort)])
+    def choose_for_analysis(self, phase: int) -> Weights:
+        """Return the weights with which positions in a phase of the game are analysed."""
+        return self.small_analysis if self.small_analysis and phase >= GAME_PHASES else self
+
+    def count_simulations(self, level: Level, phase: int, share: float = 0.0) -> int:
+        """Return the length of a search in a phase of the game, at a `share` of the way to the next level."""
+        settings = settings_at(self.choose_for(level, phase).levels, level, share)
+        return round(settings.simulations * self.effort[phase % len(self.effort)])
 
     def limit_playouts(self, level: Level) -> int:
         """Return after how many steps of its playouts a search ends; 0 for no limit."""
@@ -142,17 +175,33 @@ class Weights:
 def load_ratings() -> Mapping[tuple[str, str], float]:
     """Return the ratings of the levels by game and level; a game without the table has none."""
     ratings = {
-        (path.stem, level.value): float(table[level.value])
+        (path.stem, level): float(rating)
         for path in sorted(FOLDER.glob("*.toml"))
-        if (table := tomllib.loads(path.read_text(encoding="utf-8")).get("ratings", {}))
-        for level in Level
-        if level.value in table
+        for level, rating in tomllib.loads(path.read_text(encoding="utf-8")).get("ratings", {}).items()
     }
     return MappingProxyType(ratings)
 
 
 def _parse_table(data: Mapping[str, Any]) -> Table:
     return {name: tuple(map(float, row)) for name, row in data.items()}
+
+
+def _add_network(weights: Weights | None, game: str, *, large: bool = False) -> Weights | None:
+    """Return weights with their network, if they use one; None if its file is missing."""
+    if weights is None or not weights.settings["network"]:
+        return weights
+    file = network_file(game, large=large)
+    try:
+        return replace(weights, network=unpack_network(file.read_bytes()))
+    except FileNotFoundError:
+        loss = "master on all boards but the smallest" if large else "expert on the smallest board"
+        logger.warning("%s is missing, which weakens %s.", file.name, loss)
+        return None
+
+
+def network_file(game: str, *, large: bool = False) -> Path:
+    """Return the file of the network of a game's smallest board, or of the `large` one of the others."""
+    return FOLDER / f"{game}{'-large' if large else ''}.network"
 
 
 def pack_network(numbers: bytes) -> bytes:

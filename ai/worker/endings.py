@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 HOPELESS = 0.02  # expected result from which on a match is lost, and even a loss is agreed to
 MIN_GAIN = 0.05  # how much better than its expected result an offer has to be
-# So many of its turns in a row has the result been certain, before it offers the end or resigns.
+# So many of its turns in a row has the result been certain, before it offers the end or resigns. The texts
+# `offer.why.decided` and `result.resigned.computer` say these numbers.
 OFFER_TURNS, RESIGN_TURNS = 3, 5
 REPETITIONS = 3  # of a board, before it offers a draw and agrees to one whatever it expects
 RECENT_BOARDS = 100  # on which a repetition is looked for
@@ -55,10 +56,11 @@ def resigns(
 ) -> bool:
     """Return whether the computer resigns, instead of its turn, what it has lost for some turns.
 
-    Not where an end by agreement has the same result: then it offers that, and its opponent decides.
+    Not where an end by agreement has the same result: then it offers that, and its opponent decides. Never
+    against somebody who wants to play to the end.
     """
     side, position = _own_side(task), task.view.position
-    if level not in RESIGNING_LEVELS or side is None or position is None:
+    if level not in RESIGNING_LEVELS or task.plays_on or side is None or position is None:
         return False
     agreed = position.agreed_outcome
     is_offered = agreed is not None and _result_for(side, agreed) == 0
@@ -70,8 +72,9 @@ def choose_offer(
 ) -> OfferKind | None:
     """Return what the computer offers after its turn, which leads to the position `after`; mostly None.
 
-    It is the end that the rules define if its result has been certain for some turns, or a draw where the
-    board has occurred often enough; and nothing if it has made an offer not long ago.
+    It is the end that the rules define if its result has been certain for some turns (never to somebody who
+    wants to play to the end), or a draw where the board has occurred often enough; and nothing if it has made
+    an offer not long ago.
     """
     side, view = _own_side(task), task.view
     is_early = task.offered_at is not None and view.ply - task.offered_at < OFFER_PLIES
@@ -82,7 +85,7 @@ def choose_offer(
         _count_boards(games, task, after) + 1 >= REPETITIONS
     ):
         return OfferKind.DRAW if agreed is None else OfferKind.END
-    if agreed is None or agreed is Outcome.DRAW:
+    if agreed is None or agreed is Outcome.DRAW or task.plays_on:
         return None
     is_certain = _decided_result(opponent, games, task, OFFER_TURNS, seed) == _result_for(side, agreed)
     return OfferKind.END if is_certain else None

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import threading
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 import structlog
@@ -14,8 +16,9 @@ from ai.search import Opponent
 from ai.worker.analyses import advance_analysis
 from ai.worker.assessments import assess_next
 from ai.worker.endings import accepts_offer, choose_offer, resigns
+from ai.worker.puzzles import check_report, look_for_puzzles
 from engine import get_game
-from matches import MatchState, MoveRefused, Refusal, StorageUnavailable
+from matches import MatchState, MoveRefused, Refusal, StorageUnavailable, level_strength
 from runtime.steps import Steps
 
 if TYPE_CHECKING:
@@ -24,7 +27,17 @@ if TYPE_CHECKING:
     from typing import Any
 
     from engine.game import Game, Position
-    from matches import ComputerTask, Matches, MatchId, MatchUpdate, MatchView, Offer, OfferKind
+    from matches import (
+        ComputerTask,
+        Matches,
+        MatchId,
+        MatchUpdate,
+        MatchView,
+        Offer,
+        OfferKind,
+        PuzzleLook,
+        PuzzleReport,
+    )
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -54,7 +67,9 @@ class Worker:
     """A worker over the matches of a database; `games` are the games that can be played, by name.
 
     It thinks about one thing at a time, in a thread, so that leases are renewed and answers given meanwhile.
-    Beside that it thinks about one thing of a level that thinks long, so that nobody else waits for it.
+    Beside that it thinks about one thing of a level that thinks long, so that nobody else waits for it. While
+    nothing at all is to do, it checks what was reported about puzzles and looks for new ones in finished
+    matches, until there is something.
     `now` returns the current time, aware. `idle_limit`: how long it may have nothing to do before it ends,
     None for ever.
     """
@@ -66,6 +81,8 @@ class Worker:
     idle_limit: timedelta | None = None
     _long_opponent: Opponent | None = None
     _long_thought: asyncio.Task[None] | None = None
+    _look: asyncio.Task[None] | None = None
+    _stop_look: threading.Event = field(default_factory=threading.Event)
     _fallback: Opponent = field(default_factory=lambda: Opponent(None))
     _failed: set[MatchId] = field(default_factory=set)
     _served: list[str] = field(default_factory=list)
@@ -85,42 +102,87 @@ class Worker:
                 await self._try("computer_answers", self._answer_next)
                 or await self._try("assessments", self._assess_next)
                 or await self._try("analyses", self._analyse_next)
+                or await self._try("puzzles", self._look_next)
             ):
                 idle_since = loop.time()
                 continue
+            if _is_running(self._look):
+                idle_since = loop.time()
             if self.idle_limit is not None and loop.time() - idle_since > self.idle_limit.total_seconds():
                 break
             try:
                 await asyncio.wait_for(stop.wait(), POLL_SECONDS)
             except TimeoutError:
                 continue
+        self._stop_look.set()
         await self.finish()
 
     async def work_once(self) -> bool:
         """Take one thing to do and think about it; return whether there was one. The answer follows.
 
-        While nothing is owed in any match, assess a board of a tournament, or take a step of an analysis.
+        While nothing is owed in any match, assess a board of a tournament, take a step of an analysis, or
+        begin one of a look for puzzles.
         """
-        return await self._answer_next() or await self._assess_next() or await self._analyse_next()
+        return (
+            await self._answer_next()
+            or await self._assess_next()
+            or await self._analyse_next()
+            or await self._look_next()
+        )
 
     async def _restore(self) -> bool:
         await self.matches.computer.restore(now=self.now())
         return True
 
     async def _assess_next(self) -> bool:
-        return await assess_next(self.matches, self.opponent, self.now)
+        return self._stop_look_if(await assess_next(self.matches, self.opponent, self.now))
 
     async def _analyse_next(self) -> bool:
-        return await advance_analysis(self.matches, self.opponent, self.now)
+        return self._stop_look_if(await advance_analysis(self.matches, self.opponent, self.now))
+
+    def _stop_look_if(self, has_work: bool) -> bool:
+        if has_work:
+            self._stop_look.set()
+        return has_work
+
+    async def _look_next(self) -> bool:
+        """Check a report about a puzzle, or begin a step of a look for puzzles, unless one is under way.
+
+        That is done with the opponent of long thoughts.
+        """
+        if _is_running(self._look) or _is_running(self._long_thought):
+            return False
+        report = await self.matches.puzzles.claim_report(now=self.now())
+        look = None if report is not None else await self.matches.game_analyses.claim_look(now=self.now())
+        if report is None and look is None:
+            return False
+        self._stop_look.clear()
+        self._look = self._start(self._work_on_puzzles(look, report))
+        return True
+
+    async def _work_on_puzzles(self, look: PuzzleLook | None, report: PuzzleReport | None) -> None:
+        opponent, stop = await self._find_long_opponent(), self._stop_look
+        if report is not None:
+            work = partial(check_report, self.matches, report, opponent, stop, self.now)
+            await self._steps.run("puzzle_report", work)
+        if look is not None:
+            work = partial(look_for_puzzles, self.matches, look, opponent, stop, self.now)
+            await self._steps.run("puzzle_look", work)
+
+    async def _find_long_opponent(self) -> Opponent:
+        if self._long_opponent is None:
+            self._long_opponent = await asyncio.to_thread(self.opponent.start_another)
+        return self._long_opponent
 
     async def _answer_next(self) -> bool:
-        is_busy = self._long_thought is not None and not self._long_thought.done()
+        is_busy = _is_running(self._long_thought)
         tasks = await self.matches.computer.claim(
             now=self.now(), served=self._served, without=LONG_LEVELS if is_busy else ()
         )
         if not tasks and not is_busy:  # otherwise some may wait for the long thought
             self._served.clear()
         for task in tasks:
+            self._stop_look.set()
             self._note_served(task)
             if task.level in LONG_LEVELS:
                 self._long_thought = self._start(self._answer_long(task))
@@ -130,9 +192,9 @@ class Worker:
 
     async def _answer_long(self, task: ComputerTask) -> None:
         """Answer with an opponent of its own, because a kernel thinks about one position at a time."""
-        if self._long_opponent is None:
-            self._long_opponent = await asyncio.to_thread(self.opponent.start_another)
-        await self._answer(task, self._long_opponent)
+        if self._look is not None:
+            await asyncio.wait((self._look,))
+        await self._answer(task, await self._find_long_opponent())
 
     async def _answer(self, task: ComputerTask, opponent: Opponent) -> None:
         answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -253,6 +315,10 @@ class Worker:
         return result
 
 
+def _is_running(task: asyncio.Task[None] | None) -> bool:
+    return task is not None and not task.done()
+
+
 def _log_change(update: MatchUpdate, kind: str) -> None:
     announcement = None if update.announcement is None else update.announcement.id
     log.info("change.committed", match=update.match.id, announcement=announcement, kind=kind)
@@ -260,7 +326,7 @@ def _log_change(update: MatchUpdate, kind: str) -> None:
 
 def decide(opponent: Opponent, games: Mapping[str, Game], task: ComputerTask) -> Answer:
     """Return what the computer does. Takes as long as its level thinks."""
-    view, level = task.view, find_level(task.level)
+    view, (level, share) = task.view, find_strength(task)
     if view.state is MatchState.CHOOSING or view.position is None:
         choice = get_game(view.game, view.rules_version, games).simultaneous_choice
         return Answer(pick=secrets.choice(choice.picks) if choice else "")
@@ -270,24 +336,32 @@ def decide(opponent: Opponent, games: Mapping[str, Game], task: ComputerTask) ->
         return Answer(accept=accepts_offer(opponent, games, task, view.position, seed))
     if resigns(opponent, games, task, level, seed):
         return Answer(resigns=True)
-    moves, after = choose_turn(opponent, view.position, level, seed)
+    moves, after = choose_turn(opponent, view.position, level, seed, share)
     return Answer(moves=moves, offer=choose_offer(opponent, games, task, after, seed))
 
 
 def choose_turn(
-    opponent: Opponent, position: Position, level: Level, seed: int
+    opponent: Opponent, position: Position, level: Level, seed: int, share: float = 0.0
 ) -> tuple[tuple[str, ...], Position]:
-    """Return the moves of a whole turn, and the position after it."""
+    """Return the moves of a whole turn, and the position after it; `share` is as for `choose_move`."""
     moves: list[str] = []
     for _ in range(position.moves_due):
-        moves.append(opponent.choose_move(position, level, seed))
+        moves.append(opponent.choose_move(position, level, seed, share=share))
         position = position.play(position.parse(moves[-1]))
     return tuple(moves), position
 
 
-def find_level(name: str) -> Level:
-    """Return the level of this name; an unknown one of another version plays as the middle one."""
-    return Level(name) if name in set(Level) else Level.CLUB
+def find_strength(task: ComputerTask) -> tuple[Level, float]:
+    """Return the level of a task and the share of the way to the next one.
+
+    An adaptive opponent plays with the strength that the terms of the match say; a level that is unknown, of
+    another version, as the middle one.
+    """
+    fixed = level_strength(task.level)
+    strength = task.view.terms.strength if fixed is None else fixed
+    if strength is None:
+        return Level.CLUB, 0.0
+    return tuple(Level)[int(strength)], strength % 1
 
 
 def opponents_offer(task: ComputerTask) -> Offer | None:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 from bot.feature import Feature
 from bot.posts.post import Post
 from bot.posts.replies import replace_message, send_private
 from bot.ui import game_argument
-from bot.ui.buttons import PersistentButton, view_of
+from bot.ui.buttons import PersistentButton, link_button, view_of
 from bot.ui.commands import define_command
 from i18n.writing import Code
 
 if TYPE_CHECKING:
+    import discord
+
     from bot.context import BotClient, Interaction
 
 COMMANDS_PAGE = "commands"
+MAX_LINKS = 4  # to openings of games, so that they and the button for the first steps are one row
 
 
 class HelpButton(PersistentButton, template=r"help1:(?P<page>commands|steps)"):
@@ -49,8 +53,14 @@ def _steps_post(client: BotClient) -> Post:
 
 
 def _commands_post(client: BotClient) -> Post:
-    button = HelpButton.create(client.texts("help.first_steps"), "help1:steps")
-    return Post(client.texts("help.commands"), buttons=lambda: view_of(button))
+    texts, website = client.texts, client.seat_links
+    buttons: list[discord.ui.Item[Any]] = [HelpButton.create(texts("help.first_steps"), "help1:steps")]
+    if website is not None:
+        buttons += [
+            link_button(texts("web.explorer.of", game=texts(f"game.{name}.name")), website.explorer_url(name))
+            for name in islice(client.games, MAX_LINKS)
+        ]
+    return Post(texts("help.commands"), buttons=lambda: view_of(*buttons))
 
 
 FEATURE = Feature(

@@ -52,7 +52,7 @@ async def _require_players(interaction: Interaction, view: MatchView) -> None:
     for seat in view.seats:
         account = seat.person.account
         if ids.is_from_discord(account) and not await _can_see(interaction, ids.snowflake(account)):
-            raise Refusal("not_in_channel", name=seat.person.name)
+            raise Refusal("not_in_channel", name=seat.person)
 
 
 async def _can_see(interaction: Interaction, user: int) -> bool:

@@ -97,6 +97,9 @@ class DirectMessageSender:
             return await self._send_to_player(announcement)
         if announcement.kind is AnnouncementKind.REMINDED:
             return await self._send_reminder(announcement)
+        private = self._client.announcement_renderer.render_private_post(announcement)
+        if private is not None:
+            return await self._send_direct(announcement, private)
         if self._follower_messages is None:
             return None
         post = await self._follower_messages.build(self._client, announcement, self._members)

@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 log = structlog.stdlib.get_logger(__name__)
 
 UNKNOWN_CHANNEL = 10003
+ARCHIVED_THREAD = 50083  # refuses every edit; a post only if the thread is locked too
 # No access, no permission, an archived thread that is locked, a locked thread.
-REFUSED_CODES = frozenset({50001, 50013, 50083, 160005})
+REFUSED_CODES = frozenset({50001, 50013, ARCHIVED_THREAD, 160005})
 # The bot and the user share no server; there is no such user. A later attempt does not help by itself.
 UNREACHABLE_CODES = frozenset({50278, 10013})
 

@@ -41,7 +41,7 @@ async def is_request_finished(work: Awaitable[None], seconds: float) -> bool:
             await work
     except discord.HTTPException as error:
         log.info("request.refused", error=repr(error))
-        return error.status < SERVER_ERROR and error.status != RATE_LIMITED
+        return is_final(error)
     except DELIVERY_ERRORS as error:
         log.warning("request.failed", error=repr(error))
         return False
@@ -52,6 +52,11 @@ async def is_request_finished(work: Awaitable[None], seconds: float) -> bool:
             return False
         log.exception("request.failed")
     return True
+
+
+def is_final(error: discord.HTTPException) -> bool:
+    """Return whether an edit that Discord refused would be refused again, as in an archived thread."""
+    return error.status < SERVER_ERROR and error.status != RATE_LIMITED
 
 
 class OutdatedPostEditor:

@@ -21,9 +21,9 @@ import structlog
 from bot.outbox.dedupe import find_sent_message
 from bot.outbox.deliveries import Deliveries
 from bot.outbox.direct_messages import DirectMessageSender
-from bot.outbox.lost_places import LostPlaces
+from bot.outbox.lost_places import ARCHIVED_THREAD, LostPlaces
 from bot.outbox.open_channels import OpenChannels
-from bot.outbox.outdated_posts import OutdatedPostEditor
+from bot.outbox.outdated_posts import OutdatedPostEditor, is_final
 from bot.outbox.pace import GlobalLimit, Priority, SharedPace, prioritized
 from bot.outbox.responses import mark_sent
 from bot.outbox.threads import ThreadManager
@@ -365,11 +365,27 @@ class Outbox:
         )
 
     async def _send_tournament_post(self, announcement: Announcement) -> PostId | None:
+        if announcement.kind is AnnouncementKind.TOURNAMENT_UPDATED:
+            return await self._edit_tournament_post(announcement)
         found = await self._find_sent(announcement)
         if found is not None:
             return found
         post = await self._client.announcement_renderer.render_tournament_post(announcement)
         return None if post is None else await self._send_new(announcement, post)
+
+    async def _edit_tournament_post(self, announcement: Announcement) -> PostId | None:
+        """Update the post that announces a tournament; one that cannot be edited any more stays as it is."""
+        post_id = PostId.parse(str(announcement.details["post"]))
+        post = await self._client.announcement_renderer.render_tournament_post(announcement)
+        message = self._client.get_partial_messageable(post_id.channel).get_partial_message(post_id.message)
+        try:
+            if post is not None:
+                await message.edit(**post.edit_arguments())
+        except discord.HTTPException as error:
+            if not is_final(error):
+                raise
+            log.info("tournament.post_gone", tournament=announcement.tournament, error=repr(error))
+        return post_id
 
     async def _send_challenge_post(self, announcement: Announcement) -> PostId | None:
         client = self._client
@@ -399,15 +415,20 @@ class Outbox:
         return await self._send_new(announcement, client.announcement_renderer.render_challenge_post(as_made))
 
     async def _edit_challenge_post(self, challenge: Challenge, post: Post) -> PostId:
-        """Update the post of a challenge; nothing happens if it was deleted."""
+        """Update the post of a challenge; nothing happens if it was deleted, or its thread is archived.
+
+        In an archived thread that is not locked one can still post, so that place is not lost.
+        """
         if challenge.post is None:
             raise ChallengeNotPosted(f"challenge {challenge.id} is posted first")
         post_id = PostId.parse(challenge.post)
         message = self._client.get_partial_messageable(post_id.channel).get_partial_message(post_id.message)
         try:
             await message.edit(**post.edit_arguments())
-        except discord.NotFound:
-            log.info("challenge.post_gone", challenge=challenge.id)
+        except discord.HTTPException as error:
+            if not isinstance(error, discord.NotFound) and error.code != ARCHIVED_THREAD:
+                raise
+            log.info("challenge.post_gone", challenge=challenge.id, error=repr(error))
         return post_id
 
     async def _find_sent(self, announcement: Announcement) -> PostId | None:

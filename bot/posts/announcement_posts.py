@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from bot.posts.view_button import view_button_id
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from matches import Announcement, Challenge, MatchView, Person
 
 AnnouncementBuilder = Callable[["BoardPostFactory", "MatchView", "Announcement"], Awaitable["Post"]]
+PRIVATE_MARKERS: Mapping[AnnouncementKind, str] = MappingProxyType(
+    {AnnouncementKind.DIGEST: "digest1", AnnouncementKind.DAILY_PUZZLE_OFF: "puzzleoff1"}
+)
+PrivatePostBuilder = Callable[["BotClient", "Announcement"], "Post"]
 TournamentPostBuilder = Callable[["BotClient", "Announcement"], Awaitable["Post | None"]]
 ResultNote = Callable[["BotClient", "MatchView"], Awaitable[str]]
 ClosingPostBuilder = Callable[["Texts", "Challenge", "Announcement"], "Post"]
@@ -49,6 +54,7 @@ class AnnouncementRenderer:
     board_posts: BoardPostFactory
     builders: Mapping[AnnouncementKind, AnnouncementBuilder]
     tournament_builders: tuple[TournamentPostBuilder, ...]
+    private_builders: Mapping[AnnouncementKind, PrivatePostBuilder]
     format_result_note: ResultNote
     build_challenge_post: ChallengePostBuilder
     build_closing_post: ClosingPostBuilder
@@ -69,6 +75,11 @@ class AnnouncementRenderer:
                 replace(post, text=board_posts.texts.join([post.text, note], "list.lines")) if note else post
             )
         return await board_posts.announcement_post(view, announcement, await self._format_note(view))
+
+    def render_private_post(self, announcement: Announcement) -> Post | None:
+        """Return the post to one person that a feature builds for this kind; None if none does."""
+        build = self.private_builders.get(announcement.kind)
+        return None if build is None else build(self.client, announcement)
 
     async def render_tournament_post(self, announcement: Announcement) -> Post | None:
         """Return the post about a tournament; None if there is nothing to tell any more."""
@@ -121,8 +132,8 @@ def marker_id(announcement: Announcement) -> str:
         return f"closed1:{announcement.id}"
     if announcement.challenge is not None:
         return f"accept1:{announcement.challenge}"
-    if announcement.kind is AnnouncementKind.DIGEST:
-        return f"digest1:{announcement.id}"
+    if announcement.kind in PRIVATE_MARKERS:
+        return f"{PRIVATE_MARKERS[announcement.kind]}:{announcement.id}"
     if announcement.match is None:
         raise ValueError(f"announcement {announcement.id} is about nothing")
     if announcement.kind is AnnouncementKind.CHOOSING and (announcement.to is None or announcement.is_direct):

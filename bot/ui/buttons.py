@@ -11,7 +11,7 @@ from matches import MatchId
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from bot.context import Interaction
 
@@ -97,3 +97,11 @@ def view_of(*buttons: discord.ui.Item[Any]) -> discord.ui.View:
     for button in buttons:
         view.add_item(button)
     return view
+
+
+def custom_ids(message: discord.Message) -> Iterator[str]:
+    """Yield the custom ids of the components of a message."""
+    for component in message.components:
+        for child in getattr(component, "children", ()):
+            if getattr(child, "custom_id", None):
+                yield child.custom_id

@@ -20,6 +20,7 @@ from bot.ui.refusals import check_length
 from i18n.plurals import ENGLISH
 from i18n.readers import reading_in
 from i18n.translations import choose_language
+from i18n.typed_values import fold
 from matches import Refusal, StorageUnavailable
 
 if TYPE_CHECKING:
@@ -240,8 +241,8 @@ def completion_choice(label: str, value: str, short_label: str = "") -> app_comm
 
 def complete_labels(labels: Iterable[tuple[str, object]], current: str) -> list[app_commands.Choice[str]]:
     """Return suggestions from labels and their values: those whose label contains what is typed so far."""
-    query = current.strip().casefold()
-    return [completion_choice(label, str(value)) for label, value in labels if query in label.casefold()]
+    query = fold(current).strip()
+    return [completion_choice(label, str(value)) for label, value in labels if query in fold(label)]
 
 
 def _wrap_completer(completer: Completer, limits: Mapping[str, int], *, managers_only: bool) -> Any:

@@ -81,6 +81,7 @@ async def handle_interaction(interaction: Interaction, work: Callable[[], Awaita
         metrics = client.matches.metrics
         metrics.observe(Stage.INTERACTION, perf_counter() - started_at)
         metrics.count_interaction(interaction.type.name, outcome)
+        await client.languages.record(interaction)
         await client.lost_places.tell_on_contact(interaction)
 
 

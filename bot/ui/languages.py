@@ -1,12 +1,15 @@
 """In which language the bot posts: in public in that of the server, to one user in the chosen one.
 
-Answers to interactions are in the language of the user's Discord (:mod:`bot.ui.interactions`).
+Answers to interactions are in the language of the user's Discord (:mod:`bot.ui.interactions`), which is kept
+for direct messages to those who have chosen none.
 """
 
 from __future__ import annotations
 
 from datetime import timedelta
 from typing import TYPE_CHECKING
+
+import structlog
 
 from bot.ui import ids
 from bot.ui.interactions import DELIVERY_ERRORS
@@ -22,6 +25,10 @@ if TYPE_CHECKING:
     from matches import Announcement
 
 KEPT = timedelta(minutes=5)  # until the language of a server is found again
+KNOWN = timedelta(days=1)  # until the language of a user is compared with the kept one again
+MAX_KNOWN = 10_000  # users
+
+log = structlog.stdlib.get_logger(__name__)
 
 
 class LanguageFinder:
@@ -30,6 +37,27 @@ class LanguageFinder:
     def __init__(self, client: BotClient) -> None:
         self._client = client
         self._kept: dict[str, tuple[str, datetime]] = {}
+        self._known: dict[str, tuple[str, datetime]] = {}  # by account
+
+    async def record(self, interaction: Interaction) -> None:
+        """Keep the language of the Discord of a user about whom something is stored; a failure is logged."""
+        account, locale, now = (
+            ids.user_account(interaction.user),
+            interaction.locale.value,
+            self._client.now(),
+        )
+        known, recorded_at = self._known.get(account, ("", now))
+        if known == locale and now < recorded_at + KNOWN:
+            return
+        try:
+            is_recorded = await self._client.matches.people.preferences.record_locale(account, locale)
+        except StorageUnavailable as error:
+            log.warning("locale.unrecorded", error=str(error))
+            return
+        if is_recorded:
+            if len(self._known) >= MAX_KNOWN:
+                self._known.clear()
+            self._known[account] = (locale, now)
 
     def forget(self, server: str) -> None:
         """Find the language of a server again: its setting was changed."""
@@ -38,15 +66,16 @@ class LanguageFinder:
     async def of(self, announcement: Announcement) -> str:
         """Return the language of the post of an announcement.
 
-        Somebody who is told alone gets the language that they have chosen, by default that of the server.
+        Somebody who is told alone gets the language that they have chosen, otherwise that of their Discord
+        when they last used the bot, by default that of the server.
         """
         if announcement.to is not None:
             try:
-                preferences = await self._client.matches.people.preferences.get(announcement.to)
+                language = await self._client.matches.people.preferences.find_language(announcement.to)
             except StorageUnavailable:
                 return ENGLISH
-            if preferences.language:
-                return choose_language(preferences.language)
+            if language:
+                return choose_language(language)
         return await self.of_server(announcement.server)
 
     async def of_response(self, interaction: Interaction) -> str:

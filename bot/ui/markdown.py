@@ -89,6 +89,11 @@ def cut_text(text: str, max_length: int = MAX_TEXT_LENGTH) -> str:
     return DiscordText(shown + ending)
 
 
+def hide(text: str) -> DiscordText:
+    """Return a text that readers see when they click it."""
+    return DiscordText(f"||{text}||")
+
+
 def channel_mention(channel: str) -> DiscordText:
     """Return a mention that links to a channel or thread."""
     return DiscordText(f"<#{ids.snowflake(channel)}>")

@@ -85,11 +85,11 @@ def check_can_be_challenged(interaction: Interaction, opponent: discord.User | d
     """
     if opponent.bot:
         return
-    name = ids.to_person(opponent).name
+    person = ids.to_person(opponent)
     if not isinstance(opponent, discord.Member):
-        raise Refusal("not_on_server", name=name)
+        raise Refusal("not_on_server", name=person)
     granted = opponent.resolved_permissions
     if granted is None and isinstance(interaction.channel, discord.abc.GuildChannel | discord.Thread):
         granted = interaction.channel.permissions_for(opponent)
     if granted is not None and not (granted.administrator or granted.view_channel):
-        raise Refusal("cannot_see_channel", name=name)
+        raise Refusal("cannot_see_channel", name=person)

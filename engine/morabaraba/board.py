@@ -15,6 +15,8 @@ from engine.game import Cell
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from engine.game import CellMap
+
 T = TypeVar("T")
 
 POINTS: Final = tuple(
@@ -70,6 +72,7 @@ class MorabarabaBoard:
         mills: The set of the points of each line, in the order of `lines`.
         neighbours: By bit, the set of the points one step away along a line.
         partners: By bit, the other two points of each line through the point, as sets.
+        symmetries: The ways to turn or mirror the board, to exchange the outer and the inner square, or both.
 
     """
 
@@ -88,6 +91,11 @@ class MorabarabaBoard:
             self.neighbours[self.bit[start]] |= self.bit[middle]
             self.neighbours[self.bit[end]] |= self.bit[middle]
         self.partners = {bit: tuple(mill ^ bit for mill in self.mills if mill & bit) for bit in self.cell_at}
+        self.symmetries = tuple(_list_symmetries())
+
+    def image(self, points: int, cell_map: CellMap) -> int:
+        """Return a set of points turned, mirrored or with the squares exchanged."""
+        return self.to_bits(cell_map[name] for name in self.to_cells(points))
 
     def to_bits(self, names: Iterable[Cell]) -> int:
         """Return the set of the bits of points."""
@@ -129,6 +137,23 @@ def _orthogonal_lines() -> Iterator[tuple[Cell, ...]]:
         for mark in sorted({name[axis] for name in POINTS}):
             row = sorted((name for name in POINTS if name[axis] == mark), key=cells.coordinates)
             yield from (tuple(row[start : start + 3]) for start in range(0, len(row), 3))
+
+
+def _list_symmetries() -> Iterator[CellMap]:
+    """Yield the fifteen symmetries besides the identity."""
+    turns = [{name: name for name in POINTS}, *cells.square_symmetries(len(RANKS))]
+    for number, turn in enumerate(turns):
+        if number:
+            yield {name: turn[name] for name in POINTS}
+        yield {name: _exchange_squares(turn[name]) for name in POINTS}
+
+
+def _exchange_squares(name: Cell) -> Cell:
+    """Return the point of the inner square for one of the outer square, and the other way round."""
+    middle = len(RANKS) // 2
+    file, rank = (at - middle for at in cells.coordinates(name))
+    square = max(abs(file), abs(rank))  # 1, 2 or 3 steps from the middle
+    return cells.cell(*(middle + at // square * (len(RANKS) - middle - square) for at in (file, rank)))
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +12,8 @@ from engine.game import AmbiguousMove, Event, EventKind, Game, IllegalMove, Opti
 from engine.morabaraba import position_line
 from engine.morabaraba.board import get_board
 from engine.morabaraba.choices import ask_turn
+from engine.morabaraba.fact_keys import MorabarabaFact
+from engine.morabaraba.facts import find_facts
 from engine.morabaraba.legality import check_turn, parse_move
 from engine.morabaraba.movegen import generate
 from engine.morabaraba.moves import MorabarabaTurn
@@ -19,9 +21,9 @@ from engine.morabaraba.side_state import MEN_CHOICES, SideState, have_three_each
 from engine.morabaraba.state import MorabarabaState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from engine.game import Move, MoveChoice, OptionValue
+    from engine.game import CellMap, Fact, Move, MoveChoice, OptionValue
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -32,6 +34,15 @@ class MorabarabaPosition(MorabarabaState):
     def game(self) -> Morabaraba:
         """Morabaraba under the version of the rules of this position."""
         return MORABARABA_VERSIONS[self.rules_version]
+
+    @property
+    def symmetries(self) -> tuple[CellMap, ...]:
+        """The turns and reflections of the board, also with the outer and the inner square exchanged."""
+        return get_board().symmetries
+
+    def image(self, cells: CellMap) -> MorabarabaPosition:
+        """Return the position turned, mirrored, or with the squares exchanged."""
+        return replace(self, white=_side_image(self.white, cells), red=_side_image(self.red, cells))
 
     def legal_moves(self) -> tuple[Move, ...]:
         """Return all legal turns, sorted by text; none when the game is over."""
@@ -65,6 +76,11 @@ class MorabarabaPosition(MorabarabaState):
         is the mover; for CAPTURE it is the owner of the removed man.
         """
         return tuple(self._describe(self._require_legal(move)))
+
+    def facts(self, moves: Sequence[Move]) -> tuple[Fact, ...]:
+        """Return plain facts about a turn, the most important first. Raise IllegalMove if it is not legal."""
+        (turn,) = map(self._require_legal, moves)
+        return tuple(find_facts(self, turn, self.play(turn)))
 
     def next_choice(self, path: tuple[str, ...] = ()) -> MoveChoice | Move:
         """Return the next question, or the finished turn. Raise IllegalMove for an answer not offered.
@@ -114,6 +130,13 @@ class MorabarabaPosition(MorabarabaState):
         return None
 
 
+def _side_image(side: SideState, cells: CellMap) -> SideState:
+    board = get_board()
+    step = side.forbidden_step
+    start_and_end = None if step is None else (board.image(step[0], cells), board.image(step[1], cells))
+    return SideState(board.image(side.men, cells), side.hand, start_and_end)
+
+
 class Morabaraba(Game):
     """Morabaraba under one version of its rules. Option: `men`, the number of men of each side.
 
@@ -125,6 +148,7 @@ class Morabaraba(Game):
     sides = (Side.WHITE, Side.RED)
     allows_draws = True
     options = (Option("men", MEN_CHOICES[0], choices=MEN_CHOICES),)
+    fact_keys = tuple(MorabarabaFact)
     first_move = "D6"
 
     def __init__(self, rules_version: int) -> None:

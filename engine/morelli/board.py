@@ -17,7 +17,7 @@ from engine.morelli.capture_tables import CaptureTables
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from engine.game import Cell
+    from engine.game import Cell, CellMap
 
 SIZES = (13, 11, 9)
 """Cells along one side of the boards (§8.1)."""
@@ -43,6 +43,7 @@ class MorelliBoard:
             quarter-turn images on it.
         capture_tables: By the bit of the landing cell, the tables that find the captures there.
         shifts: How far bits are shifted by one step north, east, south-east and north-east.
+        symmetries: The ways to turn or mirror the board.
 
     """
 
@@ -73,6 +74,7 @@ class MorelliBoard:
         }
         self.shifts = (1, self.stride, self.stride - 1, self.stride + 1)
         self.rings = tuple(self._ring_frames())
+        self.symmetries: tuple[CellMap, ...] = cells.square_symmetries(size)
 
     def __reduce__(self) -> tuple[object, tuple[int]]:
         return get_board, (self.size,)
@@ -89,6 +91,10 @@ class MorelliBoard:
     def to_cells(self, bits: int) -> tuple[Cell, ...]:
         """Return the cells of a set by file, then rank."""
         return tuple(self.cell_at[bit] for bit in iter_bits(bits))
+
+    def image(self, bits: int, cell_map: CellMap) -> int:
+        """Return a set of cells turned or mirrored."""
+        return self.to_bits(cell_map[name] for name in self.to_cells(bits))
 
     def rays(self, name: Cell) -> Iterator[tuple[Cell, ...]]:
         """Yield the cells in each of the eight directions from `name`, nearest first."""

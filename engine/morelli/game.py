@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +14,8 @@ from engine.morelli.board import SIZES, get_board
 from engine.morelli.choices import ask_move
 from engine.morelli.editions import EDITIONS, NESTOR, Phase, Setup, get_edition
 from engine.morelli.effects import slide_effect
+from engine.morelli.fact_keys import MorelliFact
+from engine.morelli.facts import find_facts
 from engine.morelli.movegen import find_first_move, generate
 from engine.morelli.moves import Placement, Slide
 from engine.morelli.parsing import parse_move
@@ -21,9 +23,9 @@ from engine.morelli.refusals import Refusals
 from engine.morelli.state import OPPONENT, MorelliState
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from engine.game import Move, MoveChoice, OptionValue, Outcome
+    from engine.game import CellMap, Fact, Move, MoveChoice, OptionValue, Outcome
     from engine.morelli.effects import SlideEffect
 
 
@@ -47,6 +49,17 @@ class MorelliPosition(MorelliState):
         """
         can_move = find_first_move(self) is not None if self._moves is None else bool(self._moves)
         return None if can_move else self.agreed_outcome
+
+    @property
+    def symmetries(self) -> tuple[CellMap, ...]:
+        """The four turns and four reflections of the board, without leaving it as it is."""
+        return get_board(self.size).symmetries
+
+    def image(self, cells: CellMap) -> MorelliPosition:
+        """Return the position turned or mirrored; the Centre stays where it is."""
+        board = get_board(self.size)
+        black, white = board.image(self.black, cells), board.image(self.white, cells)
+        return replace(self, black=black, white=white)
 
     def legal_moves(self) -> tuple[Move, ...]:
         """Return all legal moves, sorted by text; none when the game is over."""
@@ -87,6 +100,14 @@ class MorelliPosition(MorelliState):
         elif frame:
             events.append(Event(EventKind.DECLINE_OCCUPY, mover, (board.centre,)))
         return tuple(events)
+
+    def facts(self, moves: Sequence[Move]) -> tuple[Fact, ...]:
+        """Return plain facts about a turn, the most important first. Raise IllegalMove if it is not legal.
+
+        There are none during the set-up.
+        """
+        after = self.play(moves[0])
+        return tuple(find_facts(self, after)) if self.phase is Phase.PLAY else ()
 
     def next_choice(self, path: tuple[str, ...] = ()) -> MoveChoice | Move:
         """Return the next question, or the finished move. Raise IllegalMove for an answer not offered.
@@ -154,6 +175,7 @@ class Morelli(Game):
     )
     simultaneous_choice = SimultaneousChoice("setup", "fists", ("LL", "RR", "LR"))
     first_options: Mapping[str, OptionValue] = MappingProxyType({"size": 9, "setup": "facing"})
+    fact_keys = tuple(MorelliFact)
     first_move = "D1-D5"
 
     def complete_options(self, /, **given: OptionValue) -> dict[str, OptionValue]:

@@ -17,7 +17,7 @@ from engine.morelli.slide_index import get_slide_index
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engine.game import Cell
+    from engine.game import Cell, OptionValues
     from engine.morelli.editions import Edition
     from engine.morelli.moves import Placement
 
@@ -74,6 +74,11 @@ class MorelliState(Position):
     def vocabulary(self) -> str:
         """``morelli.nestor`` (stone, tower, Centre) or ``morelli.throne`` (piece, king, throne)."""
         return self.edition.vocabulary
+
+    @property
+    def options(self) -> OptionValues:
+        """The edition of the rules and the size of the board."""
+        return {"edition": self.edition.name, "size": self.size}
 
     @property
     def moves_due(self) -> int:

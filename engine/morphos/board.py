@@ -16,7 +16,7 @@ from engine import cells
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from engine.game import Cell
+    from engine.game import Cell, CellMap
 
 MIN_SIZE = 5
 MAX_SIZE = 19
@@ -77,6 +77,7 @@ class MorphosBoard:
         text_index: The index of each point in `text_order`.
         black_edges: The bottom and the top edge, each a set of `size` points.
         white_edges: The left and the right edge, each a set of `size` points.
+        symmetries: The ways to mirror the board that leave each edge with its owner.
 
     """
 
@@ -91,6 +92,7 @@ class MorphosBoard:
         along = range(size)
         self.black_edges = tuple(sum(1 << point_at(file, rank) for file in along) for rank in (-1, size))
         self.white_edges = tuple(sum(1 << point_at(file, rank) for rank in along) for file in (-1, size))
+        self.symmetries: tuple[CellMap, ...] = cells.square_symmetries(size)[:3]
 
     def __reduce__(self) -> tuple[object, tuple[int]]:
         return get_board, (self.size,)

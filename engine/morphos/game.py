@@ -13,6 +13,8 @@ from engine.morphos import position_line
 from engine.morphos.board import MAX_SIZE, MIN_SIZE
 from engine.morphos.choices import ask_turn
 from engine.morphos.connectivity import shortest_chain
+from engine.morphos.fact_keys import MorphosFact
+from engine.morphos.facts import find_facts
 from engine.morphos.flips import flippable_stones
 from engine.morphos.legality import can_move, check_turn, parse_move
 from engine.morphos.movegen import generate, generate_with_prefix
@@ -23,9 +25,9 @@ from engine.morphos.stones import OPPONENT, Stones
 from engine.notation_text import MAX_MOVE_LENGTH, normalize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from engine.game import Cell, Move, MoveChoice, OptionValue
+    from engine.game import Cell, CellMap, Fact, Move, MoveChoice, OptionValue
 
 DEFAULT_SIZE: Final = 13
 EVENT_KINDS: Final = {
@@ -79,6 +81,22 @@ class MorphosPosition(MorphosState):
         own = self.board_stones.of_side(outcome.winner).stones_and_edges & board.points
         return tuple(board.cell_at[point] for point in shortest_chain(own, low, high))
 
+    @property
+    def symmetries(self) -> tuple[CellMap, ...]:
+        """The reflections that leave each edge with its owner, and both together."""
+        return self.rules.board.symmetries
+
+    def image(self, cells: CellMap) -> MorphosPosition:
+        """Return the position mirrored."""
+        board, rules, stones = self.rules.board, self.rules, self.board_stones
+        black, white = (
+            board.to_points(cells[name] for name in board.to_cells(side.stones_and_edges & board.points))
+            for side in (stones.black, stones.white)
+        )
+        flipped = None if self.flipped_cell is None else board.point_of[cells[self.flipped_cell]]
+        images = Stones.from_points(board, rules.patterns, black, white)
+        return replace(self, board_stones=images, flipped_point=flipped)
+
     def legal_moves(self) -> tuple[Move, ...]:
         """Return all legal turns, sorted by text; none when the game is over."""
         return generate(self)
@@ -125,6 +143,11 @@ class MorphosPosition(MorphosState):
             return (regular,)
         return (Event(EventKind.RESTORE, self.mover, (cell_at[turn.restored],)), regular)
 
+    def facts(self, moves: Sequence[Move]) -> tuple[Fact, ...]:
+        """Return plain facts about a turn, the most important first. Raise IllegalMove if it is not legal."""
+        (turn,) = moves
+        return tuple(find_facts(self, self.play(turn)))
+
     def next_choice(self, path: tuple[str, ...] = ()) -> MoveChoice | Move:
         """Return the next question, or the finished turn. Raise IllegalMove for an answer not offered.
 
@@ -167,6 +190,7 @@ class Morphos(Game):
     sides = (Side.BLACK, Side.WHITE)
     allows_draws = False
     first_options: Mapping[str, OptionValue] = MappingProxyType({"size": 9})
+    fact_keys = tuple(MorphosFact)
     first_move = "F6"
     options = (
         Option("size", DEFAULT_SIZE, minimum=MIN_SIZE, maximum=MAX_SIZE),

@@ -12,7 +12,7 @@ from engine.morphos.board import iter_points
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engine.game import Cell
+    from engine.game import Cell, OptionValues
     from engine.morphos.ruleset import Ruleset
     from engine.morphos.stones import Stones
 
@@ -52,6 +52,11 @@ class MorphosState(Position):
     def piece_groups(self) -> tuple[PieceGroup, ...]:
         """The stones of each side."""
         return PieceGroup.by_side("stones", self.stones, (Side.BLACK, Side.WHITE))
+
+    @property
+    def options(self) -> OptionValues:
+        """The size of the board and the mutators."""
+        return {"size": self.rules.size, "mutators": self.rules.mutators}
 
     @property
     def size(self) -> int:

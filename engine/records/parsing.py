@@ -47,16 +47,21 @@ MAX_HEADERS: Final = 100
 _VERSION = re.compile(r"[1-9][0-9]{0,8}")
 
 
-def parse_record(text: str | bytes, games: Mapping[str, Game] = GAMES) -> Record:
+def parse_record(
+    text: str | bytes, games: Mapping[str, Game] = GAMES, *, max_turns: int = MAX_RECORD_TURNS
+) -> Record:
     """Return the record of one of `games` in `text`; bytes are UTF-8. Raise a RecordError.
 
-    The moves are played under the rules version that the record names. Errors have a line and a column.
+    The moves are played under the rules version that the record names; of more than `max_turns`
+    the rest is not played, and the record refused. Errors have a line and a column.
     """
     data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
     if len(data) > MAX_RECORD_BYTES:
         sizes = {"most": MAX_RECORD_BYTES, "found": len(data)}
         raise RecordSizeError("record.too_large", sizes, TextLocation(1, 1))
-    return _RecordParser(Scanner(_decode(text) if isinstance(text, bytes) else text), games).parse()
+    return _RecordParser(
+        Scanner(_decode(text) if isinstance(text, bytes) else text), games, max_turns
+    ).parse()
 
 
 def _decode(data: bytes) -> str:
@@ -83,9 +88,10 @@ def _check_random_options(game: Game, options: dict[str, OptionValue]) -> None:
 class _RecordParser:
     """Parses one record; the headers are read when it is created."""
 
-    def __init__(self, scanner: Scanner, games: Mapping[str, Game]) -> None:
+    def __init__(self, scanner: Scanner, games: Mapping[str, Game], max_turns: int) -> None:
         self.scanner = scanner
         self.games = games
+        self.max_turns = max_turns
         self.headers = self._parse_headers()
         self.end_of_headers = scanner.offset
 
@@ -175,8 +181,8 @@ class _RecordParser:
         """Return the turns, whose moves are played from `position` on, and the last position."""
         entries: list[RecordEntry] = []
         while number := self.scanner.scan_number():
-            if len(entries) == MAX_RECORD_TURNS:
-                raise self.scanner.error("too_long", number.offset, RecordSizeError, most=MAX_RECORD_TURNS)
+            if len(entries) == self.max_turns:
+                raise self.scanner.error("too_long", number.offset, RecordSizeError, most=self.max_turns)
             if int(number.text) != len(entries) + 1:
                 raise self.scanner.error(
                     "wrong_number", number.offset, wanted=len(entries) + 1, found=number.text

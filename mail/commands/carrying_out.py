@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -17,7 +18,9 @@ from mail.commands import (
     help_texts,
     hints,
     lists,
+    mistakes,
     open_questions,
+    puzzles,
     starting,
     times,
     turns,
@@ -68,6 +71,20 @@ _COMMANDS: Mapping[CommandName, Callable[[Task], Awaitable[Answer]]] = MappingPr
         Name.HELP: help_texts.show_help,
         Name.CHALLENGE: starting.challenge,
         Name.PLAY: starting.play_computer,
+        Name.MISTAKES: mistakes.begin,
+        Name.PUZZLE: puzzles.begin,
+    }
+)
+# In answer to a task: the mistakes of a match, or a puzzle.
+_OF_MISTAKES: Mapping[CommandName, Callable[[Task], Awaitable[Answer]]] = MappingProxyType(
+    {Name.HINT: mistakes.show_answer, Name.SOLUTION: mistakes.show_answer}
+)
+_OF_PUZZLES: Mapping[CommandName, Callable[[Task], Awaitable[Answer]]] = MappingProxyType(
+    {
+        Name.HINT: puzzles.show_hint,
+        Name.SOLUTION: puzzles.show_solution,
+        Name.RESIGN: puzzles.show_solution,
+        Name.BOARD: puzzles.show_board,
     }
 )
 _ABOUT_NO_MATCH = frozenset(
@@ -81,6 +98,7 @@ _ABOUT_NO_MATCH = frozenset(
         Name.JOIN,
         Name.WATCH,
         Name.UNWATCH,
+        Name.PUZZLE,
     }
 )
 _UNREADABLE = frozenset({UnclearReason.ILLEGAL, UnclearReason.AMBIGUOUS})
@@ -107,11 +125,14 @@ async def carry_out(context: MailContext, request: MailRequest, *, now: datetime
 
 
 async def _run(task: Task) -> Answer:
-    words = task.request.words
+    words, request = task.request.words, task.request
     if isinstance(words, Play):
-        return await turns.play(task, words.words)
+        play = turns.play if request.mistake is None else mistakes.try_turn
+        return await (play if request.puzzle is None else puzzles.try_turn)(task, words.words)
     if isinstance(words, Command):
-        run = _COMMANDS.get(words.name)
+        own = {} if request.mistake is None else _OF_MISTAKES
+        own = own if request.puzzle is None else _OF_PUZZLES
+        run = own.get(words.name) or _COMMANDS.get(words.name)
         if run is None:
             raise Refusal("unclear_no_words", text=words.name.value)
         return await run(task)
@@ -120,7 +141,14 @@ async def _run(task: Task) -> Answer:
 
 async def _answer_unclear(task: Task, words: Unclear) -> Answer:
     """Refuse what could not be read: an old board or the turn of another comes first, then the reason."""
-    if task.request.match is not None:
+    if task.request.puzzle is not None:
+        await puzzles.load(task)  # whatever was typed: that it was withdrawn is said first
+        if words.reason in _UNREADABLE:
+            return await puzzles.try_text(task, words.text)
+    elif task.request.mistake is not None:
+        if words.reason in _UNREADABLE:
+            return await mistakes.try_text(task, words.text)
+    elif task.request.match is not None:
         view = await task.load_view()
         if view.state is MatchState.OVER:
             raise Refusal("match_over", match=view.id)
@@ -143,6 +171,11 @@ async def _refuse(task: Task, error: Refusal) -> Answer:
     if isinstance(error, MoveRefused) and view is not None:
         lines += await _suggest(task, view)
     title = texts("mail.reply.not_done")
+    with suppress(Refusal):  # there is nothing to ask again: a puzzle was withdrawn, an analysis deleted
+        if task.request.mistake is not None:
+            return await mistakes.ask_again(task, title, lines)
+        if task.request.puzzle is not None:
+            return await puzzles.ask_again(task, title, lines)
     if view is not None:
         return answer_about(task, view, title, lines)
     challenge = task.request.challenge

@@ -12,7 +12,7 @@ from matches import MatchState
 if TYPE_CHECKING:
     from mail.commands.task import Task
 
-SECTIONS = ("match", "offers", "time", "private", "server")
+SECTIONS = ("match", "offers", "time", "private", "server", "puzzles")
 
 
 async def show_help(task: Task) -> Answer:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mail.reading.values import Words
-    from matches import ChallengeId, MatchId, Person
+    from matches import ChallengeId, MatchId, Person, PuzzleStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,8 @@ class MailRequest:
 
     `match` and `revision` are those of the reply address, `challenge` that of a challenge; all None for the
     plain address of the server. `match` can also be one that the words name by its number; then there is no
-    `revision`, as for a typed command. `subject` is that of the mail.
+    `revision`, as for a typed command. `mistake` is the turn that a task is about to which the mail answers.
+    `puzzle` is where the person is in the puzzle to whose mail it answers. `subject` is that of the mail.
     """
 
     person: Person
@@ -26,6 +27,8 @@ class MailRequest:
     revision: int | None = None
     challenge: ChallengeId | None = None
     subject: str = ""
+    mistake: int | None = None
+    puzzle: PuzzleStep | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,8 @@ class Answer:
     """What to write back: a title, and lines in the reader's words.
 
     With `match` the mail shows its board, at `revision` if there is one, and answers to it are about the
-    match; with `challenge` they are about that.
+    match, or about the `mistake` of this turn; with `challenge` they are about that, and with `puzzle` about
+    its next turn, whose board is shown.
     """
 
     title: str
@@ -41,3 +45,5 @@ class Answer:
     match: MatchId | None = None
     revision: int | None = None
     challenge: ChallengeId | None = None
+    mistake: int | None = None
+    puzzle: PuzzleStep | None = None

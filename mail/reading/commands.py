@@ -23,6 +23,7 @@ _NUMBER = re.compile(r"#?([0-9]{1,9})")
 _COUNTED = re.compile(r"([0-9]{1,3}) ?([^\W\d_]{0,8})")
 _NAME = re.compile(r"[^\s,;:!?]{1,60}")
 _MAX_WORDS = 40  # of an argument that lists a game and its options, perhaps with a note
+_MAX_TIME = 20  # characters of a time of day
 _MAX_LENGTH_WORDS = 6  # of a length of time
 _SWITCHES = frozenset({"swap", "pass"})  # moves without a cell
 
@@ -144,6 +145,24 @@ def _read_watch(name: CommandName, rest: str, vocabulary: Vocabulary) -> Command
     return Command(name, " ".join(filter(None, (number and number[1], mode))))
 
 
+def _read_puzzle(name: CommandName, rest: str, vocabulary: Vocabulary) -> Command | None:
+    """Read a game, or ``daily`` or ``off``; after ``daily`` anything short with a digit can be the time."""
+    folded = rest.casefold()
+    if not rest or folded in vocabulary.games:
+        return Command(name, folded)
+    if folded in vocabulary.off:
+        return Command(name, "off")
+    for word in sorted(vocabulary.watch["daily"], key=len, reverse=True):
+        if not folded.startswith(word):
+            continue
+        at = folded.removeprefix(word).strip()
+        if at in vocabulary.off:
+            return Command(name, "off")
+        if not at or (len(at) <= _MAX_TIME and any(sign.isdigit() for sign in at)):
+            return Command(name, f"daily {at}".strip())
+    return None
+
+
 def _read_vacation(name: CommandName, rest: str, vocabulary: Vocabulary) -> Command | None:
     """Read a number of days or weeks, as ``N days``, or a word for its end, as ``end``."""
     folded = rest.casefold()
@@ -245,6 +264,7 @@ _ARGUMENTS: Mapping[CommandName, Callable[[CommandName, str, Vocabulary], Comman
     CommandName.ABORT: _read_sure,
     CommandName.BOARD: _read_number,
     CommandName.WATCH: _read_watch,
+    CommandName.PUZZLE: _read_puzzle,
     CommandName.UNWATCH: _read_number,
     CommandName.VACATION: _read_vacation,
     CommandName.IF: _read_line,

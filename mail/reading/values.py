@@ -111,6 +111,9 @@ class CommandName(StrEnum):
     START = "start"
     WATCH = "watch"
     UNWATCH = "unwatch"
+    MISTAKES = "mistakes"
+    PUZZLE = "puzzle"
+    SOLUTION = "solution"
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ class Vocabulary:
     remove: frozenset[str]
     clear: frozenset[str]
     watch: Mapping[str, frozenset[str]]
+    off: frozenset[str]
     please: frozenset[str]
     greeting: frozenset[str]
     doubt: frozenset[str]
@@ -63,6 +64,7 @@ class Vocabulary:
             remove=read("remove"),
             clear=read("clear"),
             watch={mode: read(f"watch_{mode}") for mode in ("turns", "daily", "end")},
+            off=read("over") | read("puzzle_off"),
             please=read("please"),
             greeting=read("greeting"),
             doubt=read("doubt"),

@@ -13,6 +13,7 @@ from i18n.readers import reading_in
 from mail.answers import ANSWER_LIFETIME, answer_details
 from mail.commands import Answer, MailRequest, carry_out, find_situation, join
 from mail.languages import language_of
+from mail.mistakes import list_mistakes, load_board
 from mail.reading.machines import find_machine
 from mail.reading.parsing import parse_mail, request_id
 from mail.reading.senders import check_sender
@@ -31,10 +32,17 @@ from mail.reading.words import read_words
 from mail.receiving.limits import MailLimits
 from mail.receiving.outcomes import Outcome
 from mail.receiving.recipients import Several, find_owner, find_subject, is_known
-from mail.receiving.sent_lines import list_sent_lines
+from mail.receiving.sent_lines import list_puzzle_lines, list_sent_lines
 from mail.receiving.stored_words import describe_words, make_sure, pack_words, unpack_words
-from mail.reply_addresses import BounceToken, ChallengeToken, JoinToken, MatchToken
-from matches import MatchUnknown, Refusal, RequestRepeated
+from mail.reply_addresses import (
+    BounceToken,
+    ChallengeToken,
+    JoinToken,
+    MatchToken,
+    MistakeToken,
+    PuzzleToken,
+)
+from matches import MatchUnknown, PuzzleStep, Refusal, RequestRepeated
 from matches.people.mail_codes import clean_address
 from matches.people.mail_commands import MailDraft
 from matches.platforms import MAIL
@@ -140,14 +148,18 @@ class Receiver:
         if person is not None:
             with reading_in(await language_of(self._context, person.account)):
                 return await self._receive_from(arrival, person)
-        if isinstance(subject, MatchToken | ChallengeToken):
+        if isinstance(subject, MatchToken | MistakeToken | PuzzleToken | ChallengeToken):
             return Outcome.UNKNOWN_TOKEN
         return await self._receive_from_stranger(arrival)
 
     async def _find_person(self, subject: Subject, sender: str) -> Person | None:
         """Return whose mail it must be: by the address that it went to, else by that in From."""
         accounts = self._matches.people.accounts
-        if not isinstance(subject, MatchToken | ChallengeToken):
+        if isinstance(subject, PuzzleToken):
+            person = await accounts.find_by_mail(sender)
+            is_own = person is not None and self._replies.is_valid(subject, person.account)
+            return person if is_own else None
+        if not isinstance(subject, MatchToken | MistakeToken | ChallengeToken):
             return await accounts.find_by_mail(sender)
         account = await find_owner(self._matches, self._replies, subject, now=self._context.now())
         return None if account is None else await accounts.get(account)
@@ -172,12 +184,9 @@ class Receiver:
         request = await self._read(arrival, person)
         if is_proven:
             return await self._carry_out(arrival, request)
-        is_harmless = isinstance(request.words, Unclear) or (
-            isinstance(request.words, Command) and request.words.name in HARMLESS
-        )
         if not self._limits.admit_unproven(arrival.sender, arrival.request, now):
             return Outcome.LIMITED
-        return await (self._carry_out if is_harmless else self._ask)(arrival, request)
+        return await (self._carry_out if _is_harmless(request) else self._ask)(arrival, request)
 
     def _check_sender(self, arrival: Arrival, addresses: Sequence[str]) -> Sender:
         """Return what is known about the sender, whose address is compared in its stored form."""
@@ -186,18 +195,21 @@ class Receiver:
 
     async def _read(self, arrival: Arrival, person: Person) -> MailRequest:
         """Return what a mail of a person asks for."""
-        token = arrival.subject if isinstance(arrival.subject, MatchToken) else None
-        own = self._own_mail(arrival, await self._list_sent_lines(token, person.account))
+        subject = arrival.subject
+        token = subject if isinstance(subject, MatchToken | MistakeToken) else None
+        step = subject.step if isinstance(subject, PuzzleToken) else None
+        own = self._own_mail(arrival, await self._list_sent_lines(token or step, person.account))
         found = await find_situation(
             self._context,
             person,
             await asyncio.to_thread(find_typed, arrival.mail, own),
             match=None if token is None else token.match,
-            revision=None if token is None else token.revision,
+            revision=token.revision if isinstance(token, MatchToken) else None,
+            mistake=token.turn if isinstance(token, MistakeToken) else None,
+            puzzle=step,
             now=self._context.now(),
         )
         words = await asyncio.to_thread(read_words, found.paragraphs, found.position, self._vocabulary)
-        subject = arrival.subject
         return MailRequest(
             person=person,
             address=arrival.sender,
@@ -206,18 +218,34 @@ class Receiver:
             revision=found.revision,
             challenge=subject.challenge if isinstance(subject, ChallengeToken) else None,
             subject=arrival.mail.subject,
+            mistake=found.mistake,
+            puzzle=found.puzzle,
         )
 
-    async def _list_sent_lines(self, token: MatchToken | None, account: str) -> Sequence[str]:
+    async def _list_sent_lines(
+        self, token: MatchToken | MistakeToken | PuzzleStep | None, account: str
+    ) -> Sequence[str]:
         """Return what the mail said that is answered."""
         if token is None:
             return ()
+        matches, now, mistake = self._matches, self._context.now(), None
+        zone = (await matches.people.preferences.get(account)).zone
+        if isinstance(token, PuzzleStep):
+            try:
+                stored = await matches.puzzles.get(token.key)
+            except Refusal:
+                return ()
+            return await asyncio.to_thread(list_puzzle_lines, self._context, stored, token, zone)
         try:
-            view = await self._matches.view(token.match, revision=token.revision, now=self._context.now())
+            if isinstance(token, MistakeToken):
+                view = await load_board(matches, token.match, token.turn, account, now=now)
+                mistakes = await list_mistakes(matches, token.match, account, now=now)
+                mistake = next((one for one in mistakes if one.turn == token.turn), None)
+            else:
+                view = await matches.view(token.match, revision=token.revision, now=now)
         except MatchUnknown:
             return ()
-        zone = (await self._matches.people.preferences.get(account)).zone
-        return await asyncio.to_thread(list_sent_lines, self._context, view, account, zone)
+        return await asyncio.to_thread(list_sent_lines, self._context, view, account, zone, mistake)
 
     def _own_mail(self, arrival: Arrival, lines: Sequence[str] = ()) -> OwnMail:
         ours = [one for one in arrival.recipients if self._replies.read(one) is not None]
@@ -246,6 +274,7 @@ class Receiver:
             request.match,
             None,
             request.challenge,
+            puzzle=request.puzzle,
         )
         if not await self._matches.posting.letters.has_answered(arrival.request):
             await self._write(arrival, answer, request.person.account)
@@ -263,6 +292,7 @@ class Receiver:
             match=request.match,
             revision=request.revision,
             challenge=request.challenge,
+            puzzle=request.puzzle,
         )
         try:
             with self._handle(arrival.request) as handled:
@@ -285,6 +315,7 @@ class Receiver:
                 match=draft.match,
                 revision=draft.revision,
                 challenge=draft.challenge,
+                puzzle=draft.puzzle,
             )
             # Of the mail, its id was used when it was stored.
             arrival = Arrival(_NO_MAIL, confirmed_request(command.id), draft.address, (), None)
@@ -402,3 +433,12 @@ def _clean(address: str) -> str:
         return clean_address(address)
     except Refusal:
         return ""
+
+
+def _is_harmless(request: MailRequest) -> bool:
+    """Return whether a mail asks for nothing that needs a proof of who sent it; a task plays nothing."""
+    words, is_task = request.words, request.mistake is not None
+    if isinstance(words, Command):
+        is_answer = is_task and words.name in {CommandName.HINT, CommandName.SOLUTION}
+        return words.name in HARMLESS or is_answer
+    return isinstance(words, Unclear) or is_task

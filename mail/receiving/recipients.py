@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mail.reply_addresses import BounceToken, ChallengeToken, JoinToken, MatchToken, Plain
+from mail.reply_addresses import (
+    BounceToken,
+    ChallengeToken,
+    JoinToken,
+    MatchToken,
+    MistakeToken,
+    Plain,
+    PuzzleToken,
+)
 from matches import MatchUnknown, Refusal
 
 if TYPE_CHECKING:
@@ -21,7 +29,8 @@ class Several:
     """A mail to reply addresses of several matches or challenges: nobody knows which one is meant."""
 
 
-Subject = MatchToken | ChallengeToken | JoinToken | BounceToken | Plain | Several
+OwnedToken = MatchToken | MistakeToken | ChallengeToken
+Subject = OwnedToken | PuzzleToken | JoinToken | BounceToken | Plain | Several
 
 
 def find_subject(replies: ReplyAddresses, recipients: Iterable[str]) -> Subject | None:
@@ -37,13 +46,13 @@ def find_subject(replies: ReplyAddresses, recipients: Iterable[str]) -> Subject 
 
 
 async def find_owner(
-    matches: Matches, replies: ReplyAddresses, token: MatchToken | ChallengeToken, *, now: datetime
+    matches: Matches, replies: ReplyAddresses, token: OwnedToken, *, now: datetime
 ) -> str | None:
     """Return the account for which a token was made; None if it was made for nobody, or not here.
 
     Only the players of a match, and the two of a challenge, have such tokens.
     """
-    if isinstance(token, MatchToken):
+    if isinstance(token, MatchToken | MistakeToken):
         accounts = await _list_players(matches, token)
     else:
         accounts = await _list_challenged(matches, token, now)
@@ -53,17 +62,18 @@ async def find_owner(
 async def is_known(matches: Matches, replies: ReplyAddresses, token: Token | Plain, *, now: datetime) -> bool:
     """Return whether a mail to an address can be meant for somebody.
 
-    That an address without an account, or that of a bounce, is the right one is known with the mail only.
+    That an address without an account, that of a puzzle or a bounce is the right one is known with the mail
+    only.
     """
     match token:
-        case MatchToken() | ChallengeToken():
+        case MatchToken() | MistakeToken() | ChallengeToken():
             return await find_owner(matches, replies, token, now=now) is not None
         case JoinToken():
             return not token.has_expired(now)
     return True
 
 
-async def _list_players(matches: Matches, token: MatchToken) -> tuple[str, ...]:
+async def _list_players(matches: Matches, token: MatchToken | MistakeToken) -> tuple[str, ...]:
     try:
         return tuple((await matches.people.seats.load(token.match)).generations)
     except MatchUnknown:

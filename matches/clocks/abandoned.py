@@ -72,7 +72,7 @@ class AbandonedMatches:
         async with self._locker.lock_for(match, person, now) as locked:
             found = await load_abandonment(locked)
             if not found.can_nudge(now):
-                raise Refusal("not_abandoned", match=match, name=locked.opponent.name)
+                raise Refusal("not_abandoned", match=match, name=locked.opponent)
             to_come = NUDGES - found.nudges
             claim_from = max(found.since + ABANDONED_AFTER, now + to_come * NUDGE_INTERVAL)
             details = {
@@ -87,14 +87,14 @@ class AbandonedMatches:
 async def claim_abandoned(locked: LockedMatch, now: datetime) -> None:
     """End the match as an unrated win of the acting player. Raises `not_abandoned`."""
     if not (await load_abandonment(locked)).can_claim(now):
-        raise Refusal("not_abandoned", match=locked.row.id, name=locked.opponent.name)
+        raise Refusal("not_abandoned", match=locked.row.id, name=locked.opponent)
     await locked.end(MatchEnded(locked.winning_outcome(locked.person), EndReason.ABANDONED))
 
 
 def check_opponent_can_be_late(locked: LockedMatch) -> None:
     """Raise `computer_never_late` if the opponent is the computer, which answers as soon as a worker runs."""
     if is_computer(locked.opponent.account):
-        raise Refusal("computer_never_late", match=locked.row.id, name=locked.opponent.name)
+        raise Refusal("computer_never_late", match=locked.row.id, name=locked.opponent)
 
 
 async def load_abandonment(locked: LockedMatch) -> Abandonment:
@@ -106,7 +106,7 @@ async def load_abandonment(locked: LockedMatch) -> Abandonment:
     row, opponent = locked.row, locked.opponent
     check_opponent_can_be_late(locked)
     if clock_from_row(row) is not None or (await locked.load_view()).waits_for != (opponent,):
-        raise Refusal("not_abandoned", match=row.id, name=opponent.name)
+        raise Refusal("not_abandoned", match=row.id, name=opponent)
     since = from_millis(row.changed_at)
     nudges = [
         from_millis(made_at)

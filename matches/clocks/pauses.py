@@ -111,7 +111,7 @@ def _pausable_clock(locked: LockedMatch) -> Clock:
         raise Refusal("match_paused", match=locked.row.id)
     if any(clock.is_out_of_time(seat.person.account, locked.service_time) for seat in locked.seats):
         if is_computer(locked.opponent.account):
-            raise Refusal("time_over_against_computer", match=locked.row.id, name=locked.opponent.name)
+            raise Refusal("time_over_against_computer", match=locked.row.id, name=locked.opponent)
         raise Refusal("time_over", match=locked.row.id)
     return clock
 

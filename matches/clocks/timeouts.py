@@ -76,7 +76,7 @@ class Timeouts:
             if clock is None:
                 await claim_abandoned(locked, now)
             elif locked.opponent.account not in clock.flagged_at:
-                raise Refusal("time_not_over", match=match, name=locked.opponent.name)
+                raise Refusal("time_not_over", match=match, name=locked.opponent)
             else:
                 await locked.end(_match_end(locked, tuple(clock.flagged_at)))
             return await locked.make_update(

@@ -11,8 +11,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 ACCOUNT_PREFIX = "computer:"
-LEVELS = ("beginner", "casual", "club", "strong", "expert", "master")
+FIXED_LEVELS = ("beginner", "casual", "club", "strong", "expert", "master")
 """The levels, weakest first. What they mean is decided by whoever thinks."""
+
+ADAPTIVE = "adaptive"
+"""The level that follows the results of a person (see :mod:`matches.computer.adaptive`)."""
+
+HALF = "+"
+"""Ends the name of a level halfway from one to the next."""
+
+LEVELS = (
+    *("beginner", "beginner+", "casual", "casual+", "club", "club+", "strong", "strong+", "expert", "master"),
+    ADAPTIVE,
+)
+"""All levels, the weakest first. *Master* is only *expert* with a longer search: nothing is between them."""
 
 NAME = "Rayuela"
 
@@ -22,6 +34,22 @@ ComputerRatings: TypeAlias = Mapping[tuple[str, str], float]
 
 DEVIATION = 60.0
 """How exactly the rating of a level is known, in points: about as that of a person after many matches."""
+
+
+def level_strength(level: str) -> float | None:
+    """Return the strength of a level that is always the same, as a number of levels above the lowest.
+
+    None for the adaptive one, and for one of another version.
+    """
+    whole = level.removesuffix(HALF)
+    if level not in LEVELS or whole not in FIXED_LEVELS:
+        return None
+    return FIXED_LEVELS.index(whole) + (0.5 if level.endswith(HALF) else 0.0)
+
+
+def strength_levels(strength: float) -> tuple[str, str]:
+    """Return the level at or below a strength and the one at or above it."""
+    return FIXED_LEVELS[int(strength)], FIXED_LEVELS[int(strength) + (strength % 1 > 0)]
 
 
 def computer_account(level: str) -> str:

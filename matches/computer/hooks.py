@@ -4,13 +4,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from matches.clocks.hooks import next_mover
 from matches.clocks.rows import clock_from_row
-from matches.computer.accounts import is_computer
+from matches.computer.accounts import ADAPTIVE, computer_level, is_computer
+from matches.computer.adaptive import load_strength
 from matches.hook_events import NO_CHANGES
 from matches.locking import MatchHooks
+from matches.terms import format_terms
 from matches.values import MatchState
 
 if TYPE_CHECKING:
@@ -22,13 +25,21 @@ if TYPE_CHECKING:
 
 
 class ComputerHooks(MatchHooks):
-    """Writes `think_at`: the time of the change that the computer has to answer, or None."""
+    """Writes `think_at`: the time of the change that the computer has to answer, or None.
+
+    At the start it also writes into the terms how strong an adaptive computer plays.
+    """
 
     async def on_start(self, connection: Connection, started: MatchStarted) -> Columns:
         """Ask for the first move, or for a pick before the person can make one."""
         players = (started.first, started.second)
         acts = any(map(is_computer, players)) if started.mover is None else is_computer(started.mover)
-        return {"think_at": started.now} if acts else NO_CHANGES
+        columns: Columns = {"think_at": started.now} if acts else NO_CHANGES
+        if ADAPTIVE in map(computer_level, players):
+            person = next(account for account in players if not is_computer(account))
+            strength = await load_strength(connection, person, started.server, started.game)
+            columns = {**columns, "terms": format_terms(replace(started.terms, strength=strength))}
+        return columns
 
     def on_pick(self, locked: LockedMatch) -> Columns:
         """Ask for the computer's pick, unless this is it."""

@@ -23,6 +23,7 @@ from matches.errors import Refusal
 from matches.game_analysis.service import check_not_under_way
 from matches.options import MatchSetup
 from matches.people.guests import save_guest
+from matches.preferences.service import load_preferences
 from matches.servers.settings import load_settings
 from matches.terms import Terms, parse_terms
 from matches.times import to_millis
@@ -31,6 +32,7 @@ from matches.view_builder import fetch_match
 from matches.views import load_view
 from storage.match import game_analyses, matches, offers, records
 from storage.people import people
+from storage.puzzle import attempts
 from storage.tournament import games
 from storage.work import thinking
 
@@ -71,7 +73,7 @@ class ComputerTask:
     `leased_until`.
 
     `boards` are those after each move of the match; `offered_at` is the ply of the last offer that the
-    computer has made in it.
+    computer has made in it. With `plays_on` its opponent wants decided games to be played to the end.
     """
 
     view: MatchView
@@ -81,6 +83,7 @@ class ComputerTask:
     leased_until: datetime
     boards: tuple[LoggedBoard, ...] = ()
     offered_at: int | None = None
+    plays_on: bool = False
 
 
 class Computer:
@@ -175,12 +178,13 @@ class Computer:
             )
 
     async def is_thinking(self) -> bool:
-        """Return whether the computer owes anything in any match, an assessment or an analysis. Cheap."""
+        """Return whether the computer owes any answer, assessment, analysis or check. Cheap."""
         async with self._database.read(short=True) as connection:
             return (
                 await thinking.any_due(connection)
                 or await game_analyses.any_due(connection)
                 or await games.any_to_assess(connection)
+                or await attempts.is_any_report_due(connection)
             )
 
     async def is_due(self, *, now: datetime) -> bool:
@@ -190,6 +194,7 @@ class Computer:
                 await thinking.any_due(connection, to_millis(now))
                 or await game_analyses.any_due(connection, to_millis(now))
                 or await games.any_to_assess(connection, to_millis(now))
+                or await attempts.is_any_report_due(connection, to_millis(now))
             )
 
     async def claim(
@@ -253,6 +258,9 @@ class Computer:
             view = await load_view(connection, match, self._games, (account,))
             log = await matches.list_moves(connection, match)
             offered_at = await offers.find_last_ply(connection, match, account)
+            opponent = view.opponent(account)
+            whose = "" if opponent is None else opponent.person.account
+            plays_on = (await load_preferences(connection, [whose]))[whose].computer_plays_on
         seat = view.seat(account)
         if seat is None:
             return None
@@ -263,7 +271,7 @@ class Computer:
             if move.ply <= view.ply and move.position is not None
         )
         answer_from = view.changed_at + ANSWER_DELAY
-        return ComputerTask(view, seat.person, level, answer_from, until, boards, offered_at)
+        return ComputerTask(view, seat.person, level, answer_from, until, boards, offered_at, plays_on)
 
     async def _check_limit(self, connection: Connection, person: Person, now: datetime) -> None:
         """Raise `too_many_computer_matches`. Safe to count: the person's row is locked."""

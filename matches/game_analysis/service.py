@@ -9,14 +9,17 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from matches.audience import PUBLIC
 from matches.errors import Refusal
 from matches.game_analysis.values import (
     AnalysisId,
     AnalysisJob,
     AnalysisStatus,
     GameAnalysis,
+    PuzzleLook,
     format_analysis,
     parse_analysis,
+    parse_look,
 )
 from matches.records.from_match import replay_from_history
 from matches.times import to_millis
@@ -95,7 +98,7 @@ class GameAnalyses:
         return GameAnalysis(AnalysisStatus.WAITING)
 
     async def has_work(self, *, now: datetime) -> bool:
-        """Return whether :meth:`claim` would find something."""
+        """Return whether :meth:`claim` or :meth:`claim_look` would find something."""
         async with self._database.read() as connection:
             return await game_analyses.any_due(connection, to_millis(now))
 
@@ -112,18 +115,61 @@ class GameAnalyses:
             return None
         known = _parse(row)
         return AnalysisJob(
-            AnalysisId(row.id), await self._load_replay(row), () if known is None else known.assessments
+            AnalysisId(row.id),
+            await self._load_replay(row),
+            () if known is None else known.assessments,
+            () if known is None else known.turning_points,
         )
 
     async def save(self, analysis: AnalysisId, result: GameAnalysis, *, now: datetime) -> None:
-        """Store the result of a step, and release the analysis, or close it if it is complete."""
+        """Store the result of a step, and release the analysis, or close it if it is complete.
+
+        In a match that everybody can see, puzzles are looked for then (see :meth:`claim_look`).
+        """
         async with self._database.transaction() as connection:
+            is_complete = result.status is AnalysisStatus.COMPLETE
+            is_open = not is_complete or await game_analyses.is_of_match(connection, analysis, PUBLIC)
             await game_analyses.save(
                 connection,
                 analysis,
-                text=format_analysis(result),
-                simulations=result.simulations,
-                work_at=None if result.status is AnalysisStatus.COMPLETE else to_millis(now),
+                text=format_analysis(result, (0, 0) if is_complete and is_open else None),
+                simulations=game_analyses.COMPLETE if is_complete else result.simulations,
+                work_at=to_millis(now) if is_open else None,
+            )
+
+    async def claim_look(self, *, now: datetime) -> PuzzleLook | None:
+        """Return a match in which to look for puzzles, leased for a minute; None if there is none.
+
+        The caller ends with :meth:`save_look`. A look takes longer than a minute only where the machine has
+        much other work; if it is then carried out twice, the same puzzles are found.
+        """
+        if not await self.has_work(now=now):
+            return None
+        async with self._database.transaction() as connection:
+            row = await game_analyses.claim(
+                connection, to_millis(now), to_millis(now + LEASE), is_complete=True
+            )
+            if row is None:
+                return None
+            known, look = _parse(row), parse_look(row.text)
+            is_public = await game_analyses.is_of_match(connection, row.id, PUBLIC)
+            if not is_public or known is None or look is None:
+                await game_analyses.save(
+                    connection, row.id, text=row.text or "", simulations=game_analyses.COMPLETE, work_at=None
+                )
+                return None
+        replay = await self._load_replay(row)
+        return PuzzleLook(AnalysisId(row.id), MatchId(row.match or 0), replay, known, *look)
+
+    async def save_look(self, look: PuzzleLook, number: int | None, found: int, *, now: datetime) -> None:
+        """Release a look, which goes on after the turn `number`, or close it if that is None."""
+        async with self._database.transaction() as connection:
+            await game_analyses.save(
+                connection,
+                look.id,
+                text=format_analysis(look.analysis, None if number is None else (number, found)),
+                simulations=game_analyses.COMPLETE,
+                work_at=None if number is None else to_millis(now),
             )
 
     async def give_up(self, analysis: AnalysisId) -> None:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, NewType
 
 if TYPE_CHECKING:
     from matches.records.values import Replay
+    from matches.values import MatchId
 
 AnalysisId = NewType("AnalysisId", int)
 MAX_CONTINUATION = 5  # moves that are shown
 SCALE = 10_000  # winning chances are stored as whole numbers
-VERSION = 3  # of how games are judged; an analysis of another one counts as never requested
+VERSION = 5  # of how games are judged; an analysis of another one counts as never requested
 MAIN_TURNING_POINTS = 3
 
 
@@ -41,16 +42,30 @@ class Assessment:
 
 
 @dataclass(frozen=True, slots=True)
+class AssessedTurn:
+    """A turn that was possible at a turning point, and the winning chances of its player after it (0 to 1).
+
+    `simulations` is how long that was searched. Turns that lead to the same position are one.
+    """
+
+    moves: tuple[str, ...]
+    simulations: int
+    chances: float
+
+
+@dataclass(frozen=True, slots=True)
 class TurningPoint:
     """A turn that lost much of the winning chances (`loss`, 0 to 1), and the moves of a better one.
 
-    `line` are moves that begin with the better turn.
+    `line` are moves that begin with the better turn. `turns` are the turns that were possible instead,
+    for the turning points that become tasks (see :mod:`matches.game_analysis.mistakes`).
     """
 
     number: int
     loss: float
     better: tuple[str, ...]
     line: tuple[str, ...]
+    turns: tuple[AssessedTurn, ...] = ()
 
     @property
     def continuation(self) -> tuple[str, ...]:
@@ -112,19 +127,48 @@ class AnalysisJob:
     id: AnalysisId
     replay: Replay
     assessments: tuple[Assessment | None, ...]
+    turning_points: tuple[TurningPoint, ...] = ()
 
 
-def format_analysis(analysis: GameAnalysis) -> str:
-    """Return the stored text of an analysis, without its status."""
+@dataclass(frozen=True, slots=True)
+class PuzzleLook:
+    """A finished public match, completely analysed, in which this process may look for puzzles now.
+
+    The next board to look at is that after the turn `number`; so far there were `found` puzzles.
+    """
+
+    id: AnalysisId
+    match: MatchId
+    replay: Replay
+    analysis: GameAnalysis
+    number: int = 0
+    found: int = 0
+
+
+def format_analysis(analysis: GameAnalysis, look: tuple[int, int] | None = None) -> str:
+    """Return the stored text of an analysis, without its status.
+
+    `look` is the number and the count of a :class:`PuzzleLook` that is still to be carried out.
+    """
     return json.dumps(
         {
+            **({} if look is None else {"look": look}),
             "version": VERSION,
             "positions": [
                 each and [each.simulations, round(SCALE * each.chances), " ".join(each.line)]
                 for each in analysis.assessments
             ],
             "points": [
-                [point.number, round(SCALE * point.loss), len(point.better), " ".join(point.line)]
+                [
+                    point.number,
+                    round(SCALE * point.loss),
+                    len(point.better),
+                    " ".join(point.line),
+                    [
+                        [" ".join(turn.moves), turn.simulations, round(SCALE * turn.chances)]
+                        for turn in point.turns
+                    ],
+                ]
                 for point in analysis.turning_points
             ],
             "accuracy": [each and round(each, 1) for each in analysis.accuracy],
@@ -147,12 +191,23 @@ def parse_analysis(text: str | None, *, is_open: bool) -> GameAnalysis | None:
         each and Assessment(each[0], each[1] / SCALE, tuple(each[2].split())) for each in data["positions"]
     )
     points = []
-    for number, loss, length, line in data["points"]:
+    for number, loss, length, line, turns in data["points"]:
         moves = tuple(line.split())
-        points.append(TurningPoint(number, loss / SCALE, moves[:length], moves))
+        assessed = tuple(
+            AssessedTurn(tuple(text.split()), simulations, chances / SCALE)
+            for text, simulations, chances in turns
+        )
+        points.append(TurningPoint(number, loss / SCALE, moves[:length], moves, assessed))
     first, second = data["accuracy"]
     if None in assessments:
         status = AnalysisStatus.WAITING
     else:
-        status = AnalysisStatus.REFINING if is_open else AnalysisStatus.COMPLETE
+        is_refining = is_open and "look" not in data
+        status = AnalysisStatus.REFINING if is_refining else AnalysisStatus.COMPLETE
     return GameAnalysis(status, assessments, tuple(points), (first, second))
+
+
+def parse_look(text: str | None) -> tuple[int, int] | None:
+    """Return the number and the count of the :class:`PuzzleLook` of a stored text, if it has one."""
+    look = json.loads(text).get("look") if text else None
+    return None if look is None else (look[0], look[1])

@@ -17,9 +17,11 @@ from matches.moderation.values import (
 from matches.names import fold_name
 from matches.personal_data.stand_ins import is_deleted
 from matches.platforms import WEBSITE
+from matches.studies.values import StudyAudience
 from matches.times import to_millis
 from storage.match import fingerprints
 from storage.people import handles, moderation, personal_data
+from storage.study import studies
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -77,6 +79,7 @@ class Reports:
                 about=reported.account,
                 challenge=subject.challenge,
                 match=subject.match,
+                study=subject.study or None,
                 text=text,
                 note=reported.note,
                 made_at=to_millis(now),
@@ -93,6 +96,8 @@ async def _list_reportable(
         found = await _find_players(connection, by, reader, subject.match)
     elif subject.challenge is not None:
         found = await _find_challenger(connection, by, reader, subject.challenge, has_link=subject.has_link)
+    elif subject.study:
+        found = await _find_owner(connection, subject.study)
     else:
         found = await _find_named(connection, subject.handle)
     people = tuple(one for one in found if not (is_computer(one.account) or is_deleted(one.account)))
@@ -107,6 +112,14 @@ async def _find_named(connection: Connection, handle: str) -> tuple[ReportedPlay
     account = await handles.find_account(connection, fold_name(handle)) if handle else None
     person = None if account is None else await moderation.find_person(connection, account, WEBSITE)
     return () if person is None else (ReportedPlayer(person.account, person.handle or person.name),)
+
+
+async def _find_owner(connection: Connection, study: str) -> tuple[ReportedPlayer, ...]:
+    """Return the owner of a study that everybody with its link sees, called by the name of the study."""
+    row = await studies.get(connection, study)
+    if row is None or row.hidden_at is not None or row.audience == StudyAudience.PRIVATE:
+        return ()
+    return (ReportedPlayer(row.owner, row.name, note=row.name),)
 
 
 async def _find_challenger(

@@ -21,6 +21,7 @@ from matches.posting.letters import LetterKind, write_letter
 from matches.times import from_millis, to_millis
 from matches.values import MAX_REASON_LENGTH
 from storage.people import blocks, handles, moderation, personal_data, web_sessions
+from storage.study import studies
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from matches.personal_data.service import PersonalData
     from matches.servers.blocks import Blocks
+    from matches.studies.values import StudyKey
     from storage import Connection, Database
     from storage.people.moderation import ModeratedRow, ReportRow
 
@@ -46,9 +48,9 @@ class _Act:
     reason: str
     now: datetime
 
-    async def log(self, act: Act) -> bool:
-        """Write what was done into the log; return True."""
-        await _log(self.connection, self.by, self.person.account, act, self.reason, self.now)
+    async def log(self, act: Act, **values: str) -> bool:
+        """Write what was done into the log, with more columns of it; return True."""
+        await _log(self.connection, self.by, self.person.account, act, self.reason, self.now, **values)
         return True
 
 
@@ -117,6 +119,8 @@ class Moderation:
                     reason=one.reason,
                     made_at=from_millis(one.made_at),
                     seen_at=None if one.seen_at is None else from_millis(one.seen_at),
+                    study=one.study,
+                    study_name=one.study_name,
                 )
                 for one in acts
             ),
@@ -195,6 +199,16 @@ class Moderation:
             await moderation.rename(act.connection, about, **values)
             return await act.log(Act.REMOVE_NAME)
 
+    async def set_study_hidden(
+        self, by: str, about: str, reason: str, *, study: StudyKey, is_hidden: bool, now: datetime
+    ) -> bool:
+        """Hide a study of a person from everybody else, or end that."""
+        async with self._act(by, about, reason, now) as act:
+            hidden_at = to_millis(now) if is_hidden else None
+            name = await studies.set_hidden(act.connection, study, about, hidden_at)
+            kind = Act.HIDE_STUDY if is_hidden else Act.SHOW_STUDY
+            return name is not None and await act.log(kind, study=study, study_name=name)
+
     async def close_report(self, by: str, report: int, reason: str, *, now: datetime) -> bool:
         """Close a report. Raises `act_reason`, `report_unknown`, `moderates_self`."""
         reason = _check_reason(reason)
@@ -207,7 +221,7 @@ class Moderation:
                 raise Refusal("moderates_self")
             if not await moderation.close_report(connection, report, to_millis(now)):
                 return False
-            await _log(connection, by, row.about, Act.CLOSE_REPORT, reason, now, report)
+            await _log(connection, by, row.about, Act.CLOSE_REPORT, reason, now, report=report)
             return True
 
     async def find_unread_warning(self, account: str) -> UnreadWarning | None:
@@ -221,10 +235,10 @@ class Moderation:
         async with self._database.transaction() as connection:
             await moderation.mark_seen(connection, warning, account, Act.WARN, to_millis(now))
 
-    async def find_reason(self, account: str, act: Act) -> str:
-        """Return why a moderator did something about a person the last time; empty if nobody did."""
+    async def find_reason(self, account: str, act: Act, made_at: datetime) -> str:
+        """Return why a moderator did something about a person at that time; empty if nobody did."""
         async with self._database.read() as connection:
-            row = await moderation.find_last_act(connection, account, act)
+            row = await moderation.find_last_act(connection, account, act, to_millis(made_at))
         return "" if row is None else row.reason
 
     async def _require_moderator(self, connection: Connection, by: str) -> None:
@@ -278,7 +292,7 @@ async def _log(
     act: Act,
     reason: str,
     now: datetime,
-    report: int | None = None,
+    **values: str | int,
 ) -> None:
     await moderation.add_act(
         connection,
@@ -286,8 +300,8 @@ async def _log(
         about=about,
         action=act.value,
         reason=reason,
-        report=report,
         made_at=to_millis(now),
+        **values,
     )
 
 
@@ -303,4 +317,5 @@ def _report_from_row(row: ReportRow) -> Report:
         note=row.note,
         made_at=from_millis(row.made_at),
         closed_at=None if row.closed_at is None else from_millis(row.closed_at),
+        study=row.study,
     )

@@ -27,11 +27,13 @@ class Act(StrEnum):
     REOPEN = "reopen"
     REMOVE_NAME = "remove_name"
     CLOSE_REPORT = "close_report"
+    HIDE_STUDY = "hide_study"
+    SHOW_STUDY = "show_study"
 
 
 @dataclass(frozen=True, slots=True)
 class ReportSubject:
-    """What a report is about: the name of a page, a challenge, or a match.
+    """What a report is about: the name of a page, a challenge, a match, or the key of a study.
 
     `has_link`: the reporter knows the link of a challenge by link. `player` chooses one of two players of a
     match, 1 or 2; a player of the match reports the opponent.
@@ -42,6 +44,7 @@ class ReportSubject:
     has_link: bool = False
     match: MatchId | None = None
     player: int = 0
+    study: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ class ReportedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report as moderators see it. `note` is that of the challenge, when it was reported."""
+    """A report as moderators see it. `note` is that of the challenge, or the name of the study, of then."""
 
     id: int
     by_name: str
@@ -71,11 +74,15 @@ class Report:
     note: str | None
     made_at: datetime
     closed_at: datetime | None
+    study: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class ActRecord:
-    """What a moderator has done, and why; of a warning also when it was read."""
+    """What a moderator has done, and why; of a warning also when it was read.
+
+    `study` is the key of the study that was hidden or shown again, and `study_name` its name of then.
+    """
 
     id: int
     by_name: str
@@ -83,6 +90,8 @@ class ActRecord:
     reason: str
     made_at: datetime
     seen_at: datetime | None
+    study: str | None
+    study_name: str | None
 
 
 @dataclass(frozen=True, slots=True)

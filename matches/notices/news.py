@@ -22,19 +22,23 @@ Kind = AnnouncementKind
 _OF_BOARD = frozenset({Kind.STARTED, Kind.TAKEN_BACK, Kind.NUDGED, Kind.OFFER_DECLINED, Kind.PAUSE_DECLINED})
 """What is news for as long as the board is shown, whoever is to move."""
 
+_ENDS = ("ends", "until", "starts")
+"""The details of what is announced about a tournament that say until when it is news, in milliseconds."""
+
 
 def is_news(
     announcement: Announcement, match: MatchRow | None, challenge: ChallengeRow | None, now: datetime
 ) -> bool:
     """Return whether a copy still tells something; not after LIFETIME.
 
-    A stage of a tournament is no news after its end, nor is a challenge on a ladder.
+    A stage of a tournament is no news after its end, nor a new date after that date, nor a challenge on a
+    ladder after the time for its answer.
     """
     if announcement.made_at + LIFETIME <= now:
         return False
     if announcement.tournament is not None:
-        ends = announcement.details.get("ends", announcement.details.get("until"))
-        return ends is None or int(ends) > to_millis(now)
+        ends = [int(announcement.details[one]) for one in _ENDS if one in announcement.details]
+        return min(ends, default=to_millis(now) + 1) > to_millis(now)
     if match is not None:
         return _is_news_of_match(announcement, match)
     return challenge is not None and _is_news_of_challenge(announcement, challenge, to_millis(now))

@@ -100,8 +100,12 @@ NOTICE_KINDS: Mapping[AnnouncementKind, NoticeKind] = MappingProxyType(
         Kind.STAGE_STARTED: NoticeKind.TURN,
         Kind.ENTRANT_WITHDRAWN: NoticeKind.OVER,
         Kind.TOURNAMENT_OVER: NoticeKind.OVER,
+        Kind.TOURNAMENT_CHANGED: NoticeKind.TIME,
+        Kind.TOURNAMENT_ANNOUNCED: NoticeKind.CHALLENGE,
+        Kind.TOURNAMENT_UPDATED: NoticeKind.CHALLENGE,
         Kind.LADDER_CHALLENGED: NoticeKind.CHALLENGE,
         Kind.LADDER_UNANSWERED: NoticeKind.CHALLENGE,
+        Kind.DAILY_PUZZLE_OFF: NoticeKind.OVER,
         Kind.DIGEST: NoticeKind.DIGEST,
     }
 )
@@ -111,6 +115,8 @@ UNCOPIED = frozenset(
     {
         *(Kind.WITHDRAWN, Kind.OFFER_WITHDRAWN, Kind.PAUSE_WITHDRAWN),  # nothing is left to answer
         *(Kind.MOVED, Kind.UNREACHED, Kind.REACHED),  # about places that a copy does not need
+        *(Kind.TOURNAMENT_ANNOUNCED, Kind.TOURNAMENT_UPDATED),  # for everybody in a channel
+        Kind.DAILY_PUZZLE_OFF,  # for whoever set it in Discord
         Kind.DIGEST,  # written by `matches.following`
     }
 )
@@ -120,7 +126,7 @@ PASSIVE = frozenset(
     {
         *(Kind.FLAGGED, Kind.TIMED_OUT, Kind.EXPIRED, Kind.REMINDED, Kind.BACK),
         *(Kind.ADJUDICATED, Kind.FORFEITED, Kind.ENDS_SOON, Kind.CLOCK_LOST),
-        *(Kind.STAGE_STARTED, Kind.ENTRANT_WITHDRAWN, Kind.TOURNAMENT_OVER),
+        *(Kind.STAGE_STARTED, Kind.ENTRANT_WITHDRAWN, Kind.TOURNAMENT_OVER, Kind.TOURNAMENT_CHANGED),
     }
 )
 """What happens to `by`: the person has not done it, and is told if they are a recipient."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine import get_game
@@ -76,7 +77,7 @@ class Rematches:
             server=row.server,
             channel=channel,
             setup=setup,
-            terms=parse_terms(row.terms),
+            terms=replace(parse_terms(row.terms), strength=None),
             colour=await _opposite_side(connection, row, setup.game, person),
             rematch_of=row.id,
             audience=Audience(row.audience) if row.server == WEBSITE else None,

@@ -87,7 +87,7 @@ class Offers:
             if pending is not None and pending.by != person.account:
                 if have_same_outcome(locked, OfferKind(pending.kind), kind):
                     return await _accept(locked, pending)
-                raise Refusal("opponent_offer_pending", match=match, name=locked.opponent.name)
+                raise Refusal("opponent_offer_pending", match=match, name=locked.opponent)
             await _check_not_repeated(locked, kind)
             if kind is OfferKind.TAKEBACK and is_computer(locked.opponent.account):
                 return await _apply_at_once(locked, kind)
@@ -100,7 +100,7 @@ class Offers:
         """
         async with self._lock_pending(offer, person, now) as (locked, row):
             if row.by != person.account:
-                raise Refusal("not_own_offer", match=row.match, name=locked.opponent.name)
+                raise Refusal("not_own_offer", match=row.match, name=locked.opponent)
             await offers.record_answer(locked.connection, row.id, WITHDRAWN, locked.now)
             await locked.change(pending_offer=None, **think_of_offer(locked, is_open=False))
             await locked.reload()

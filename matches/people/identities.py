@@ -112,6 +112,11 @@ class Identities:
                     return row.account
             return None if await personal_data.find_name(connection, account) is None else account
 
+    async def find_present(self, account: str) -> str:
+        """Return the account that an account was joined into since, otherwise itself."""
+        platform, _, address = account.partition(":")
+        return await self.find_account(platform, address) or account
+
 
 async def require_open(connection: Connection, account: str) -> None:
     """Raise `account_closed` if moderators have closed an account."""

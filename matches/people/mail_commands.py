@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from matches.errors import Refusal
 from matches.posting.letters import LetterKind, write_letter
+from matches.puzzles.values import PuzzleStep
 from matches.times import from_millis, to_millis
 from matches.values import ChallengeId, MatchId
 from storage.people import mail_commands, personal_data
@@ -45,6 +46,7 @@ class MailDraft:
     match: MatchId | None = None
     revision: int | None = None
     challenge: ChallengeId | None = None
+    puzzle: PuzzleStep | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,7 @@ class MailCommands:
                 match=draft.match,
                 revision=draft.revision,
                 challenge=draft.challenge,
+                puzzle=None if draft.puzzle is None else str(draft.puzzle),
                 request=draft.request,
                 made_at=to_millis(now),
                 expires_at=to_millis(now + LIFETIME),
@@ -147,6 +150,7 @@ def _from_row(row: MailCommandRow) -> MailCommand:
             match=None if row.match is None else MatchId(row.match),
             revision=row.revision,
             challenge=None if row.challenge is None else ChallengeId(row.challenge),
+            puzzle=None if row.puzzle is None else PuzzleStep.parse(row.puzzle),
         ),
         expires_at=from_millis(row.expires_at),
         confirmed_at=None if row.confirmed_at is None else from_millis(row.confirmed_at),

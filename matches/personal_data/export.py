@@ -111,7 +111,7 @@ def _list_accounts(rows: Mapping[str, list[dict[str, Any]]]) -> set[str]:
 def _to_json(
     section: Section, row: Mapping[str, Any], account: str, names: Mapping[str, str]
 ) -> dict[str, Any]:
-    if section.table in {"ratings", "rating_steps"}:
+    if section.table in {"ratings", "rating_steps", "puzzle_ratings"}:
         rating = decode_rating(*(row[name] for name in RATING_COLUMNS))
         row = {**row, **{name: getattr(rating, name) for name in RATING_COLUMNS}}
     return {

@@ -28,6 +28,7 @@ BATCH_SIZE = 200  # rows in one transaction
 _PASSING_KINDS = (
     AnnouncementKind.REMINDED,
     AnnouncementKind.DIGEST,
+    AnnouncementKind.DAILY_PUZZLE_OFF,
     AnnouncementKind.REACHED,
     AnnouncementKind.UNREACHED,
 )

@@ -25,6 +25,7 @@ from matches.personal_data.values import (
     RetentionPeriods,
 )
 from matches.platforms import find_way
+from matches.preferences.service import load_preferences, refuse_puzzles
 from matches.ratings.history import recompute_from
 from matches.times import from_millis, to_millis
 from matches.updates import AnnouncementKind
@@ -121,8 +122,9 @@ class PersonalData:
 
         Its matches, ratings and everything else are those of `into` from then on; ratings are computed again
         as after a correction. Open challenges between them are withdrawn. Links to seats of `account` end.
-        Two notes on a match become one, cut at the longest that a note can be. Sessions of `account` end.
-        With `is_told` a letter to every mail address of both says so.
+        Two notes on a match become one, cut at the longest that a note can be. If one of them wanted no
+        puzzles from their matches, none are made from those of either. Sessions of `account` end. With
+        `is_told` a letter to every mail address of both says so.
 
         Raises NothingStored, `accounts_met`, `account_closed`, ValueError if both are the same.
         """
@@ -134,10 +136,12 @@ class PersonalData:
             stale = await ratings.list_first_steps(connection, account)
             for game in sorted(stale):
                 await ratings.lock_game(connection, game)
-            millis = to_millis(now)
+            choices, millis = await load_preferences(connection, both), to_millis(now)
             await joining.join(
                 connection, account, into, find_way(into), note_limit=MAX_NOTE_LENGTH, now=millis
             )
+            if not all(one.puzzles for one in choices.values()):
+                await refuse_puzzles(connection, into, now)
             platform, _, address = account.partition(":")
             await identities.save(connection, IdentityRow(platform, address, into, millis, millis))
             if is_told:
@@ -295,7 +299,7 @@ class PersonalData:
             resigned += await self.resign_all_in(connection, account, now)
         kept = len(await vacations.list_matches(connection, account, MatchState.OVER))
         if kept:
-            await personal_data.erase_private(connection, account)
+            await personal_data.erase_private(connection, account, to_millis(now))
             await personal_data.schedule(connection, account, to_millis(now))
         else:
             await self._erase(connection, account, now)

@@ -18,10 +18,17 @@ LISTED = (
     *("conditional_moves", "watched_matches", "blocked_players", "exclusions", "imported_records"),
     *("requested_analyses", "preferences", "addresses", "former_names", "codes", "mails"),
     *("mail_commands", "passkeys", "push", "tournaments", "organised", "tournament_log"),
+    *("puzzles", "puzzle_reports", "puzzle_mails", "daily_puzzles", "studies", "chapters"),
     *("sign_ins", "revoked_links", "announcements", "reports", "reports_about_you", "moderation_of_you"),
     "moderation",
 )
-MODERATION = ("settings_changed", "exclusions_made", "corrections_made", "moderation_done")
+MODERATION = (
+    "settings_changed",
+    "daily_puzzles_set",
+    "exclusions_made",
+    "corrections_made",
+    "moderation_done",
+)
 COUNTED = frozenset({*LISTED, *MODERATION})
 
 

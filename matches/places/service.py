@@ -15,7 +15,7 @@ from matches.notices.values import notice_kind
 from matches.offers.kinds import check_offer_allowed
 from matches.places.tournament_news import tell_privately
 from matches.places.values import Delivery, MoveReason, ReturningMatch
-from matches.platforms import WEB, find_way, platform_of
+from matches.platforms import NO_PLACE, WEB, find_way, platform_of
 from matches.posting.announcements import GRACE, announce
 from matches.terms import parse_terms
 from matches.times import to_millis
@@ -26,6 +26,7 @@ from matches.visibility import decide_audience, follow_loss, follow_move
 from storage.match import challenges, matches
 from storage.people import people
 from storage.posting import outbox, places, threads
+from storage.tournament import tournaments
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,8 +83,9 @@ class Places:
 
         Each match is moved in one transaction, with its unsent announcements and open questions, and is
         announced as MOVED to both players. A deleted thread leaves its matches to its parent channel. Open
-        challenges stay open; their challengers and addressees are sent a copy. `name` is the name of the
-        channel or server, if known. Calling it twice is harmless.
+        challenges stay open; their challengers and addressees are sent a copy. A tournament of a lost channel
+        has no place any more: its matches begin in direct messages. `name` is the name of the channel or
+        server, if known. Calling it twice is harmless.
         """
         if channel is not None and reason is MoveReason.DELETED:
             left = await self._leave_thread(channel, now)
@@ -99,6 +101,9 @@ class Places:
             async with self._locker.lock(MatchId(number), now) as locked:
                 moved += (MatchId(number),) if await _go_direct(locked, reason, name) else ()
         await self._move_challenges(server, channels, reason, now)
+        if channels is not None:
+            async with self._database.transaction() as connection:
+                await tournaments.leave_places(connection, server, channels, NO_PLACE)
         return moved
 
     async def tell_entrants(self, announcement: Announcement, *, now: datetime) -> None:

@@ -20,19 +20,28 @@ if TYPE_CHECKING:
     from storage import Connection
 
 
+_FOR_READERS = (AnnouncementKind.TOURNAMENT_ANNOUNCED, AnnouncementKind.TOURNAMENT_UPDATED)
+"""What is for those who read the channel, and tells entrants nothing."""
+
+
 async def tell_privately(
     connection: Connection, announcement: Announcement, grace: timedelta, now: datetime
 ) -> None:
     """Tell the entrants of the announcement's platform in private, also what comes later.
 
-    From now on the matches of the tournament have no place. Calling it twice is harmless.
+    If it is the tournament's own channel, its matches have no place from now on. Calling it twice is
+    harmless.
     """
     tournament, millis = announcement.tournament or 0, to_millis(now)
-    await tournaments.change(connection, tournament, place=NO_PLACE)  # which locks it
+    await tournaments.lock(connection, tournament)
+    if await tournaments.find_place(connection, tournament) == announcement.channel:
+        await tournaments.change(connection, tournament, place=NO_PLACE)
     row = await outbox.get(connection, announcement.id)
     if row is None or row.sent_at is not None:
         return
     await outbox.discard(connection, announcement.id, millis)
+    if announcement.kind in _FOR_READERS:
+        return
     is_over = announcement.kind is AnnouncementKind.TOURNAMENT_OVER
     entrants = await tournaments.list_entrants(connection, tournament)
     accounts = without_computers(

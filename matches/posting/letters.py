@@ -38,6 +38,7 @@ class LetterKind(StrEnum):
     NOTICE = "notice"  # something has changed in the account; details: what
     GREETING = "greeting"  # to somebody who wrote and has no account; no details
     CONFIRMATION = "confirmation"  # asks whether a mail is genuine; details: command (see MailCommands)
+    PUZZLE = "puzzle"  # of a day; details: puzzle (its key), is_last
     ANSWER = "answer"  # to a mail; details: see `mail.answers`
 
 

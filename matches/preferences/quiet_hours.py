@@ -32,6 +32,7 @@ ABBREVIATIONS = {
     "AEDT": "Australia/Sydney", "NZST": "Pacific/Auckland", "NZDT": "Pacific/Auckland",
 }  # fmt: skip
 _TIME = r"(\d{1,2})(?:[:.h](\d{2}))?(?:[ ]?([ap])\.?m\.?)?"
+_TIME_OF_DAY = re.compile(_TIME, re.IGNORECASE)
 _OFFSET = re.compile(r"(?:UTC|GMT)?([+\-\u2212])(\d{1,2})(?::?(00|15|30|45))?")
 _QUIET_HOURS = re.compile(rf"{_TIME}[ ]?(?:[-\u2010-\u2015]|to|until)[ ]?{_TIME}", re.IGNORECASE)
 
@@ -77,6 +78,17 @@ def _parse_span(part: str, text: str) -> QuietHours:
     if start == end:
         raise Refusal("quiet_hours_unreadable", text=abbreviate(text))
     return QuietHours(start, end)
+
+
+def parse_time_of_day(text: str) -> time:
+    """Parse a time of day such as ``18:30``, ``18`` or ``6pm``. Raises `time_of_day_unreadable`."""
+    matched = _TIME_OF_DAY.fullmatch(" ".join(text[:MAX_TEXT_LENGTH].split()))
+    try:
+        if matched is not None:
+            return _parse_time(*matched.groups())
+    except ValueError:
+        pass
+    raise Refusal("time_of_day_unreadable", text=abbreviate(text))
 
 
 def _parse_time(hour: str, minute: str | None, half_of_day: str | None) -> time:

@@ -58,7 +58,9 @@ class Preferences:
     of the `shares` (in percent) of the time for the turn is left, each of the `hours` before the deadline,
     and every `repeat_days` days (0: never), but not within the `quiet` hours of their time `zone`. `profile`
     is who sees their page on the website. They are told in their `language`, such as ``ja``; empty until they
-    choose one. Raises `invalid_reminder_times`.
+    choose one. Without `puzzles` no puzzle is made from their matches. With `computer_plays_on` the computer
+    neither resigns against them nor offers them the end of a game that is decided. Raises
+    `invalid_reminder_times`.
     """
 
     theme: PictureTheme = PictureTheme.RAINBOW
@@ -73,6 +75,8 @@ class Preferences:
     boards_as_text: bool = False
     profile: ProfileAudience = ProfileAudience.EVERYBODY
     language: str = ""
+    puzzles: bool = True
+    computer_plays_on: bool = False
 
     def __post_init__(self) -> None:
         conditions = (
@@ -104,6 +108,8 @@ def format_preferences(preferences: Preferences) -> str:
             "zone": preferences.zone,
             "profile": preferences.profile,
             "language": preferences.language,
+            "puzzles": preferences.puzzles,
+            "plays_on": preferences.computer_plays_on,
         }
     )
 
@@ -125,4 +131,6 @@ def parse_preferences(stored: str) -> Preferences:
         zone=data.get("zone", DEFAULT_PREFERENCES.zone),
         profile=ProfileAudience(data.get("profile", DEFAULT_PREFERENCES.profile)),
         language=data.get("language", DEFAULT_PREFERENCES.language),
+        puzzles=data.get("puzzles", DEFAULT_PREFERENCES.puzzles),
+        computer_plays_on=data.get("plays_on", DEFAULT_PREFERENCES.computer_plays_on),
     )

@@ -9,7 +9,14 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from engine import get_game
-from engine.records import MAX_RECORD_BYTES, PLAYED, RecordError, format_record, parse_record
+from engine.records import (
+    MAX_RECORD_BYTES,
+    MAX_RECORD_TURNS,
+    PLAYED,
+    RecordError,
+    format_record,
+    parse_record,
+)
 from matches.errors import Refusal
 from matches.match_view import PlayedMove
 from matches.options import MatchSetup, format_options, parse_options
@@ -47,17 +54,7 @@ class ImportedRecords:
 
         Raises `record_too_large`, `record_unreadable`, `too_many_records`.
         """
-        if len(data) > MAX_RECORD_BYTES:
-            raise Refusal("record_too_large", limit=MAX_RECORD_BYTES, size=len(data))
-        try:
-            record = await asyncio.to_thread(parse_record, data, self._games)
-        except RecordError as error:
-            raise Refusal(
-                "record_unreadable",
-                line=error.location.line,
-                column=error.location.column,
-                reason=error,
-            ) from error
+        record = await asyncio.to_thread(_parse, data, self._games)
         replay = await asyncio.to_thread(_replay, record, server)
         async with self._database.transaction() as connection:
             await people.save(connection, by.account, by.name, to_millis(now))
@@ -84,6 +81,29 @@ class ImportedRecords:
         if game.load(row.position).outcome is not None:
             raise Refusal("recorded_game_over", record=record)
         return MatchSetup(game, parse_options(row.options), record)
+
+
+def replay_record(data: bytes, games: Mapping[str, Game], *, max_turns: int = MAX_RECORD_TURNS) -> Replay:
+    """Return the replay of a record, which is stored nowhere. Long records take seconds.
+
+    Raises `record_too_large`, `record_unreadable`.
+    """
+    return _replay(_parse(data, games, max_turns), server="")
+
+
+def _parse(data: bytes, games: Mapping[str, Game], max_turns: int = MAX_RECORD_TURNS) -> Record:
+    """Return the record in `data`. Raises `record_too_large`, `record_unreadable`."""
+    if len(data) > MAX_RECORD_BYTES:
+        raise Refusal("record_too_large", limit=MAX_RECORD_BYTES, size=len(data))
+    try:
+        return parse_record(data, games, max_turns=max_turns)
+    except RecordError as error:
+        raise Refusal(
+            "record_unreadable",
+            line=error.location.line,
+            column=error.location.column,
+            reason=error,
+        ) from error
 
 
 async def _save_record(

@@ -48,12 +48,12 @@ async def check_not_blocked(
         return
     if opponent.account in barred:
         is_closed = barred[opponent.account] is Bar.CLOSED
-        raise Refusal("opponent_closed" if is_closed else "opponent_excluded", name=opponent.name)
+        raise Refusal("opponent_closed" if is_closed else "opponent_excluded", name=opponent)
     blockers = await blocks.find_blockers_between(connection, person.account, opponent.account)
     if person.account in blockers:
-        raise Refusal("opponent_blocked", name=opponent.name)
+        raise Refusal("opponent_blocked", name=opponent)
     if blockers:
-        raise Refusal("blocked_by_opponent", name=opponent.name)
+        raise Refusal("blocked_by_opponent", name=opponent)
 
 
 async def _refuse_barred(connection: Connection, account: str, bar: Bar) -> NoReturn:
@@ -134,4 +134,4 @@ def _check_other_player(by: Person, target: Person, action: str) -> None:
     if by.account == target.account:
         raise Refusal(f"self_{action}")
     if target.bot:
-        raise Refusal(f"bot_{action}", name=target.name)
+        raise Refusal(f"bot_{action}", name=target)

@@ -14,7 +14,7 @@ from engine import get_game
 from engine.game import Outcome
 from matches.times import to_millis
 from matches.tournaments.hooks import decide
-from matches.tournaments.results import DRAW, LOSS, WIN, Decision
+from matches.tournaments.results import DRAW, LOSS, WIN, Decision, GameState
 from matches.updates import AnnouncementKind
 from matches.values import EndReason, MatchId
 from matches.view_builder import fetch_match
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from matches.locking import MatchLocker
     from matches.tournaments.records import Records
     from storage import Database
+    from storage.statements import Columns
 
 SIMULATIONS = 25_600
 WINNING_CHANCES = 0.85
@@ -94,13 +95,14 @@ class Adjudication:
             is_same = accounts[row.first] == locked.row.first
             own = None if chances is None else chances if is_same else 1 - chances
             await locked.change(outcome=outcome, packed=False, changed_at=locked.now)
-            await games.change(
-                locked.connection,
-                game,
-                news_at=locked.now,
-                chances=None if own is None else round(SCALE * own),
-                **decide(_points(own), Decision.ADJUDICATED),
-            )
+            columns: Columns = {"assess_at": None}  # of a game that was annulled meanwhile
+            if row.state == GameState.OPEN:
+                columns = {
+                    **decide(_points(own), Decision.ADJUDICATED),
+                    "news_at": locked.now,
+                    "chances": None if own is None else round(SCALE * own),
+                }
+            await games.change(locked.connection, game, **columns)
             players = tuple(seat.person for seat in locked.seats)
             details = {} if chances is None else {"chances": round(100 * chances)}
             await locked.announce(AnnouncementKind.ADJUDICATED, players, details=details, grace=NO_GRACE)

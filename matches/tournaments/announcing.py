@@ -6,12 +6,14 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from matches.audience import Audience, ShownNames, choose_name
 from matches.computer.accounts import without_computers
 from matches.notices.copies import load_choices, write_copies
 from matches.notices.values import NoticeKind, Way, notice_kind
 from matches.personal_data.stand_ins import is_deleted
 from matches.platforms import NO_PLACE, find_way, platform_of
 from matches.posting.announcements import announce, announce_to_players
+from matches.tournaments.channel_posts import outdate_posts
 from matches.updates import AnnouncementKind
 from matches.values import MatchId
 from matches.view_builder import fetch_match
@@ -42,13 +44,14 @@ async def tell_all(
     """Tell entrants something, each with details of their own, and those in the server's channel at once.
 
     Nobody is mentioned there: each match of the tournament calls its players. Who reads the channel gets
-    copies by mail or push as chosen.
+    copies by mail or push as chosen. The posts that announce the tournament are edited.
     """
     is_left = await tournaments.is_left(connection, records.row.server)
     here = "" if is_left else platform_of(records.settings.channel)
     told = {one.account: one for one in entrants if not is_deleted(one.account)}
     told = {one: told[one] for one in without_computers(told)}
     choices, post = await load_choices(connection, told), None
+    await outdate_posts(connection, records.id, now)
     if here:
         post = await announce(
             connection,
@@ -87,6 +90,12 @@ async def tell_one(
     if account in choices and not is_deleted(account):
         own = {"name": records.row.name, **details}
         await _tell(connection, records, kind, account, own, choices, now, by=by)
+
+
+def public_name(records: Records, entrant: EntrantRow) -> str:
+    """Return the name of an entrant for the others: in a tournament that is open to all the public one."""
+    shown = ShownNames.REAL if records.settings.is_of_server else ShownNames.PUBLIC
+    return choose_name(shown, Audience.NAMES, entrant.account, entrant.name, entrant.alias)
 
 
 async def warn_of_lost_clock(connection: Connection, game: GameRow, account: str, now: int) -> None:

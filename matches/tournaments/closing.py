@@ -14,7 +14,7 @@ from matches.hook_events import MatchEnded, join_columns
 from matches.times import from_millis, to_millis
 from matches.tournaments.hooks import decide
 from matches.tournaments.results import DRAW, Decision, EntrantId, GameState
-from matches.tournaments.values import MAX_VACATION, WARNINGS_BEFORE
+from matches.tournaments.values import MAX_VACATION, WARNINGS_BEFORE, Withdrawal
 from matches.updates import AnnouncementKind
 from matches.values import EndReason, MatchId, MatchState
 from storage.tournament import games, tournaments
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from storage.tournament.rows import GameRow
 
 NO_GRACE = timedelta(0)
+_OWN_DOING = (Withdrawal.LEFT, Withdrawal.LOST_CLOCKS)
 
 
 class Closing:
@@ -121,12 +122,17 @@ class Closing:
 
 
 async def _forfeit(locked: LockedMatch, records: Records, game: GameRow) -> None:
-    """End a match that a withdrawn player loses; if both were withdrawn, nobody wins."""
-    players = [records.entrants[EntrantId(one)] for one in (game.first, game.second) if one is not None]
-    lost = [one.account for one in players if one.withdrawn is not None]
-    locked.act_as(lost[0])
+    """End a match that a withdrawn player loses; if both were withdrawn, nobody wins.
+
+    Who leaves has resigned, so that nobody escapes a loss; who is withdrawn by others is not rated, so that
+    no organiser wins by excluding an opponent.
+    """
+    players = [EntrantId(one) for one in (game.first, game.second) if one is not None]
+    lost = [records.entrants[one] for one in players if records.has_left(one, game.stage)]
+    locked.act_as(lost[0].account)
     outcome = locked.winning_outcome(locked.opponent) if len(lost) == 1 else None
-    await locked.end(MatchEnded(outcome, EndReason.FORFEITED))
+    is_own = outcome is not None and lost[0].withdrawn in _OWN_DOING
+    await locked.end(MatchEnded(outcome, EndReason.LEFT if is_own else EndReason.FORFEITED))
     await _announce(locked, AnnouncementKind.FORFEITED)
 
 
@@ -143,7 +149,7 @@ def _is_left_running(records: Records, game: GameRow) -> bool:
         return False
     if game.state == GameState.ANNULLED:
         return game.ended_at is None
-    is_left = records.is_withdrawn(game.first) or records.is_withdrawn(game.second)
+    is_left = any(records.has_left(one, game.stage) for one in (game.first, game.second))
     return game.state == GameState.OPEN and game.assess_at is None and is_left
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from matches.tournaments.announcing import tell_one
 from matches.tournaments.pairing.leagues import (
     ABSENCES_UNTIL_OUT,
     Participation,
@@ -15,6 +16,8 @@ from matches.tournaments.records import parse_groups
 from matches.tournaments.results import EntrantId
 from matches.tournaments.tables import make_table
 from matches.tournaments.values import Withdrawal
+from matches.tournaments.withdrawing import list_gone, withdraw
+from matches.updates import UNREGISTERED, AnnouncementKind
 from storage.tournament import tournaments
 
 if TYPE_CHECKING:
@@ -27,37 +30,40 @@ if TYPE_CHECKING:
 async def end_season(connection: Connection, records: Records, stage: StageRow, now: int) -> None:
     """Record the winner of the first division, and who has to register again: those who played too little.
 
-    Whoever played too little without having left was absent; the second time is the last one.
+    Whoever played too little without having left was absent: they are told that they have to register
+    again. The second time is the last one.
     """
     winners = [row.entrant for row in make_table(records, stage.number) if row.place == 1]
     await tournaments.set_wins(connection, records.id, stage.number, winners, now)
     games = tuple(one for one in records.plain_games if one.stage == stage.number)
+    is_last = records.row.rounds is not None and stage.number >= records.row.rounds
     for group in parse_groups(stage.groups):
         for number in group:
             entrant = records.entrants[number]
             if not _is_absent(entrant) and is_registered_again(number, games):
                 continue
             absences = entrant.absences + 1
-            is_out = absences >= ABSENCES_UNTIL_OUT and entrant.withdrawn is None
-            await tournaments.change_entrant(
-                connection,
-                number,
-                is_registered=False,
-                absences=absences,
-                **({"withdrawn": Withdrawal.ABSENT, "withdrawn_at": now} if is_out else {}),
-                **({"withdrawn_in": stage.number} if is_out else {}),
-            )
+            await tournaments.change_entrant(connection, number, is_registered=False, absences=absences)
+            if absences >= ABSENCES_UNTIL_OUT and entrant.withdrawn is None:
+                await withdraw(connection, records, entrant, Withdrawal.ABSENT, now)
+            elif entrant.withdrawn is None and entrant.is_registered and not is_last:
+                details: dict[str, str | int] = {"withdrawal": UNREGISTERED, "why": ""}
+                kind = AnnouncementKind.ENTRANT_WITHDRAWN
+                await tell_one(connection, records, kind, entrant.account, details, now)
 
 
 async def readmit(connection: Connection, records: Records) -> None:
     """Let those play again who were withdrawn for lost clocks and have registered.
 
-    In which season that was stays known: then they were absent. An account has one place.
+    In which season that was stays known: then they were absent. An account has one place, one that was
+    deleted, closed or excluded has none.
     """
     playing = {one.account for one in records.active}
-    for entrant in records.entrants.values():
-        is_withdrawn = entrant.withdrawn == Withdrawal.LOST_CLOCKS
-        if is_withdrawn and can_return(entrant) and entrant.is_registered and entrant.account not in playing:
+    withdrawn = [one for one in records.entrants.values() if one.withdrawn == Withdrawal.LOST_CLOCKS]
+    returning = [one for one in withdrawn if one.is_registered and can_return(one)]
+    gone = await list_gone(connection, records, returning)
+    for entrant in returning:
+        if entrant not in gone and entrant.account not in playing:
             playing.add(entrant.account)
             await tournaments.change_entrant(
                 connection, entrant.id, withdrawn=None, withdrawn_at=None, was_warned=False

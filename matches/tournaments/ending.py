@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from matches.computer.accounts import is_computer
 from matches.tournaments.announcing import tell_all
 from matches.tournaments.results import Decision, EntrantId
 from matches.tournaments.tables import find_winners, list_places, make_table, size_groups
@@ -31,7 +32,7 @@ async def finish(connection: Connection, records: Records, now: int, winners: Se
         await tournaments.set_wins(connection, records.id, 0, winners, now)
     places = list_places(records) | dict.fromkeys(winners, 1)
     await end(connection, records, TournamentState.OVER, Act.OVER, now)
-    told = [one for one in records.entrants.values() if one.seed is not None]
+    told = [one for one in records.entrants.values() if one.seed is not None and not is_computer(one.account)]
     groups = size_groups(records) if records.settings.kind is Kind.LEAGUE else {}
 
     def describe(entrant: EntrantRow) -> dict[str, str | int]:

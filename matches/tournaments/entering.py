@@ -9,6 +9,8 @@ from matches.challenge_limits import load_ratings, rating_number
 from matches.errors import Refusal
 from matches.servers.blocks import check_not_blocked
 from matches.times import to_millis
+from matches.tournaments.channel_posts import outdate_posts
+from matches.tournaments.divisions import can_return
 from matches.tournaments.records import load_locked
 from matches.tournaments.results import EntrantId
 from matches.tournaments.values import Act, Kind, TournamentState, Withdrawal
@@ -60,11 +62,17 @@ class Entering:
         """Say whether somebody plays the next season; also somebody whom lost clocks withdrew."""
         async with self._database.transaction() as connection:
             records = await load_locked(connection, tournament)
+            if records.settings.kind is not Kind.LEAGUE:
+                raise Refusal("not_league")
             own = [one for one in records.entrants.values() if one.account == person.account]
-            can = [one for one in own if one.withdrawn in (None, Withdrawal.LOST_CLOCKS)]
-            if not can or records.settings.kind is not Kind.LEAGUE:
-                raise Refusal("not_entrant")
-            await tournaments.change_entrant(connection, can[-1].id, is_registered=is_registered)
+            if own and records.state not in UNFINISHED_STATES:
+                raise Refusal("tournament_over")
+            # The entrant who plays, where another account was joined with this one.
+            can = sorted(filter(can_return, own), key=lambda one: (one.withdrawn is not None, -one.id))
+            if not can:
+                is_out = any(is_barred(Kind.LEAGUE, one.withdrawn) for one in own)
+                raise Refusal("tournament_withdrawn" if is_out else "not_in_tournament")
+            await tournaments.change_entrant(connection, can[0].id, is_registered=is_registered)
             await tournaments.change(connection, tournament, work_at=to_millis(now))
 
 
@@ -109,6 +117,7 @@ async def join_in(
         rank=rank,
         idle_since=millis if rank else None,
     )
+    await outdate_posts(connection, records.id, millis)
     if is_started:
         await tournaments.log(
             connection,
@@ -132,11 +141,11 @@ def is_barred(kind: Kind, withdrawn: str | None) -> bool:
 
 
 def require_entrant(records: Records, account: str) -> EntrantRow:
-    """Return the entrant of an account. Raises `not_entrant`."""
+    """Return the entrant of an account. Raises `not_in_tournament`."""
     for one in records.active:
         if one.account == account:
             return one
-    raise Refusal("not_entrant")
+    raise Refusal("not_in_tournament")
 
 
 async def _check_limits(connection: Connection, records: Records, person: Person, *, is_member: bool) -> None:

@@ -24,6 +24,7 @@ _OPEN = (GameState.OPEN,)  # the sweep may have annulled it since it was read
 _DECISIONS = {
     EndReason.TIME: Decision.LOST_CLOCK,
     EndReason.FORFEITED: Decision.BY_DEFAULT,
+    EndReason.LEFT: Decision.BY_DEFAULT,
     EndReason.ABORTED: Decision.BY_DEFAULT,
     EndReason.ADJUDICATED: Decision.ADJUDICATED,
 }

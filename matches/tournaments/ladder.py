@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from matches.errors import Refusal
 from matches.times import from_millis, to_millis
-from matches.tournaments.announcing import tell_one
+from matches.tournaments.announcing import public_name, tell_one
 from matches.tournaments.entering import require_entrant
 from matches.tournaments.hooks import decide
 from matches.tournaments.opening import begin_game
@@ -61,13 +61,17 @@ class Ladder:
     async def challenge(
         self, tournament: TournamentId, person: Person, entrant: EntrantId, *, setup: int, now: datetime
     ) -> int:
-        """Challenge somebody up to three places above; the challenger has the second side."""
+        """Challenge somebody up to three places above, once; the challenger has the second side."""
         async with self._database.transaction() as connection:
             records = await load_locked(connection, tournament)
-            own, stage = require_entrant(records, person.account), records.stage
+            stage = records.stage
             is_running = stage is not None and stage.state == StageState.RUNNING
             if records.settings.kind is not Kind.LADDER or not is_running:
-                raise Refusal("tournament_closed")
+                raise Refusal("not_ladder")
+            own = require_entrant(records, person.account)
+            for game in records.games:
+                if (game.first, game.second) == (entrant, own.id) and game.state == GameState.WAITING:
+                    return game.id  # sent twice
             refusal = check_challenge(
                 list_order(records),
                 EntrantId(own.id),
@@ -78,7 +82,7 @@ class Ladder:
             if refusal is not None:
                 raise Refusal(_REFUSALS[refusal])
             answer_by = to_millis(now + TIME_TO_ANSWER)
-            game = await games.add(
+            number = await games.add(
                 connection,
                 tournament=tournament,
                 stage=1,
@@ -91,10 +95,11 @@ class Ladder:
                 state=GameState.WAITING,
                 answer_by=answer_by,
             )
-            details: dict[str, str | int] = {"game": game, "player": own.name, "until": answer_by}
+            name = public_name(records, own)
+            details: dict[str, str | int] = {"game": number, "player": name, "until": answer_by}
             told, kind = records.entrants[entrant].account, AnnouncementKind.LADDER_CHALLENGED
             await tell_one(connection, records, kind, told, details, to_millis(now), by=own.account)
-            return game
+            return number
 
     async def answer(
         self, tournament: TournamentId, game: int, person: Person, *, accept: bool, now: datetime
@@ -106,6 +111,8 @@ class Ladder:
             row = next((one for one in records.games if one.id == game), None)
             if row is None or row.first != own.id or row.second is None:
                 raise Refusal("tournament_game_unknown")
+            if accept and row.state == GameState.OPEN and row.match is not None:
+                return MatchId(row.match)  # sent twice
             if row.state != GameState.WAITING or row.answer_by is None or row.answer_by <= millis:
                 raise Refusal("ladder_answered")
             if not accept:
@@ -220,5 +227,5 @@ async def _lose_unanswered(connection: Connection, records: Records, game: GameR
     await games.change(connection, game.id, ended_at=now, news_at=now, answer_by=None, **columns)
     challenged = records.entrants[EntrantId(game.first)]
     challenger = records.entrants[EntrantId(game.second or 0)].account
-    kind, details = AnnouncementKind.LADDER_UNANSWERED, {"player": challenged.name}
+    kind, details = AnnouncementKind.LADDER_UNANSWERED, {"player": public_name(records, challenged)}
     await tell_one(connection, records, kind, challenger, dict(details), now, by=challenged.account)

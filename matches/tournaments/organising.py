@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import secrets
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from matches.errors import Refusal
 from matches.names import clean_line
+from matches.platforms import NO_PLACE
 from matches.servers.blocks import check_not_blocked
 from matches.times import to_millis
+from matches.tournaments.announcing import tell_all
+from matches.tournaments.channel_posts import announce_in
 from matches.tournaments.ending import cancel
 from matches.tournaments.entering import UNFINISHED_STATES, join_in
 from matches.tournaments.hooks import decide
@@ -26,6 +30,7 @@ from matches.tournaments.values import (
     Withdrawal,
 )
 from matches.tournaments.withdrawing import withdraw
+from matches.updates import AnnouncementKind
 from storage.people import blocks, people
 from storage.tournament import games, tournaments
 
@@ -36,11 +41,18 @@ if TYPE_CHECKING:
     from engine.game import Game
     from matches.tournaments.records import Records
     from matches.tournaments.values import Settings
+    from matches.updates import Announcement
     from matches.values import Person
     from storage import Connection, Database
+    from storage.statements import Columns
     from storage.tournament.rows import EntrantRow
 
 MAX_ORGANISED = 5  # tournaments of one person at a time
+MAX_CHANGES = 5
+"""How often settings can be changed within :data:`CHANGES_WITHIN` once others have joined: they are told."""
+
+CHANGES_WITHIN = timedelta(days=1)
+_MILLISECOND = timedelta(milliseconds=1)
 _RESULTS = ((WIN, LOSS), (DRAW, DRAW), (LOSS, WIN), (LOSS, LOSS))
 
 
@@ -53,31 +65,31 @@ class Organising:
 
     async def create(self, settings: Settings, by: Person, *, now: datetime) -> TournamentId:
         """Create a tournament."""
+        settings = check_settings(settings, self._games, now)
+        async with self._database.transaction() as connection:
+            return await _create_in(connection, settings, by, now)
+
+    async def create_in_channel(self, settings: Settings, by: Person, *, now: datetime) -> Announcement:
+        """Create a tournament and announce it in its channel."""
         settings, millis = check_settings(settings, self._games, now), to_millis(now)
         async with self._database.transaction() as connection:
-            await people.save(connection, by.account, by.name, millis)
-            if await people.is_guest(connection, by.account):
-                raise Refusal("guest_only_computer")
-            await check_not_blocked(connection, settings.server, by, None)
-            if await tournaments.count_of(connection, by.account, UNFINISHED_STATES) >= MAX_ORGANISED:
-                raise Refusal("too_many_tournaments", limit=MAX_ORGANISED)
-            await people.ensure_server(connection, settings.server, millis)
-            number = await tournaments.add(
-                connection,
-                by=by.account,
-                server=settings.server,
-                place=settings.channel,
-                name=settings.name,
-                kind=settings.kind,
-                state=TournamentState.OPEN,
-                settings=format_settings(settings),
-                made_at=millis,
-                starts_at=to_millis(settings.starts_at),
-                draw=secrets.randbelow(10**9),
-                work_at=to_millis(settings.starts_at),
+            number = await _create_in(connection, settings, by, now)
+            return await announce_in(
+                connection, number, by.account, settings.server, settings.channel, millis
             )
-            await _log(connection, number, Act.CREATED, by, millis)
-        return TournamentId(number)
+
+    async def announce(
+        self, tournament: TournamentId, by: Person, server: str, channel: str, *, now: datetime
+    ) -> Announcement:
+        """Announce a tournament in a channel."""
+        millis = to_millis(now)
+        async with self._database.transaction() as connection:
+            await people.save(connection, by.account, by.name, millis)
+            row = (await load_locked(connection, tournament)).row
+            await people.ensure_server(connection, server, millis)
+            if row.server == server and row.place == NO_PLACE:  # its channel was lost
+                await tournaments.change(connection, tournament, place=channel)
+            return await announce_in(connection, tournament, by.account, server, channel, millis)
 
     async def change(
         self,
@@ -96,16 +108,27 @@ class Organising:
             is_same = (settings.kind, settings.server) == (records.settings.kind, records.settings.server)
             if records.state is not TournamentState.OPEN or not is_same:
                 raise Refusal("tournament_started")
-            await tournaments.change(
-                connection,
-                tournament,
-                name=settings.name,
-                place=settings.channel,
-                settings=format_settings(settings),
-                starts_at=to_millis(settings.starts_at),
-                work_at=to_millis(settings.starts_at),
-            )
-            await _log(connection, tournament, Act.CHANGED, by, millis, reason)
+            columns = _format_columns(settings)
+            if all(getattr(records.row, name) == value for name, value in columns.items()):
+                return  # sent twice
+            told = [one for one in records.active if one.account != by.account]
+            if (
+                told
+                and await tournaments.count_logged(
+                    connection, tournament, Act.CHANGED, millis - CHANGES_WITHIN // _MILLISECOND
+                )
+                >= MAX_CHANGES
+            ):
+                raise Refusal("tournament_changed_often", limit=MAX_CHANGES)
+            starts_at = to_millis(settings.starts_at)
+            await tournaments.change(connection, tournament, **columns, work_at=starts_at)
+            public: dict[str, str | int] = {"starts": starts_at}
+            if starts_at != records.row.starts_at:
+                public["before"] = records.row.starts_at
+            await _log(connection, tournament, Act.CHANGED, by, millis, reason, details=public)
+            kind = AnnouncementKind.TOURNAMENT_CHANGED
+            records = await load_locked(connection, tournament)
+            await tell_all(connection, records, kind, told, lambda _entrant: {}, public, millis)
 
     async def exclude(
         self,
@@ -144,7 +167,7 @@ class Organising:
             if person.account in [one.account for one in records.active]:
                 raise Refusal("tournament_not_replaceable")
             if person.account in await blocks.find_blockers_between(connection, by.account, person.account):
-                raise Refusal("blocked_by_opponent", name=person.name)
+                raise Refusal("blocked_by_opponent", name=person)
             await withdraw(
                 connection, records, found, Withdrawal.EXCLUDED, millis, by=by.account, reason=reason
             )
@@ -207,6 +230,40 @@ class Organising:
             await tournaments.change(connection, tournament, rounds=stage.number, work_at=millis)
             for game in records.unfinished():
                 await games.change(connection, game.id, ends_at=min(game.ends_at or millis, millis))
+
+
+async def _create_in(connection: Connection, settings: Settings, by: Person, now: datetime) -> TournamentId:
+    millis = to_millis(now)
+    await people.save(connection, by.account, by.name, millis)
+    if await people.is_guest(connection, by.account):
+        raise Refusal("guest_only_computer")
+    await check_not_blocked(connection, settings.server, by, None)
+    if await tournaments.count_of(connection, by.account, UNFINISHED_STATES) >= MAX_ORGANISED:
+        raise Refusal("too_many_tournaments", limit=MAX_ORGANISED)
+    await people.ensure_server(connection, settings.server, millis)
+    number = await tournaments.add(
+        connection,
+        by=by.account,
+        server=settings.server,
+        kind=settings.kind,
+        state=TournamentState.OPEN,
+        made_at=millis,
+        draw=secrets.randbelow(10**9),
+        work_at=to_millis(settings.starts_at),
+        **_format_columns(settings),
+    )
+    await _log(connection, number, Act.CREATED, by, millis)
+    return TournamentId(number)
+
+
+def _format_columns(settings: Settings) -> Columns:
+    """Return the columns of what an organiser can change."""
+    return {
+        "name": settings.name,
+        "place": settings.channel,
+        "settings": format_settings(settings),
+        "starts_at": to_millis(settings.starts_at),
+    }
 
 
 async def _begin(

@@ -55,21 +55,35 @@ class Progress:
         self._adjudication = adjudication
 
     async def work(self, tournament: TournamentId, now: datetime) -> None:
-        """Do what is due in a tournament, and note when to look again."""
+        """Do what is due in a tournament, and note when to look again once nothing is left.
+
+        Until then it is due: whoever follows a killed process goes on at once.
+        """
         for _ in range(MAX_STEPS):
-            if not await self._step(tournament, now):
+            records = await self._step(tournament, now)
+            if records is not None:
+                await self._note_next(records, now)
                 return
 
-    async def _step(self, tournament: TournamentId, now: datetime) -> bool:
+    async def _step(self, tournament: TournamentId, now: datetime) -> Records | None:
+        """Do a part of what is due; return the records once there was nothing."""
         async with self._database.transaction() as connection:
             records = await load_locked(connection, tournament)
             if await self._decide(connection, records, now):
-                return True
+                return None
         if records.state is not TournamentState.RUNNING:
-            return False
+            return records
         is_any = await self._closing.close_games(records, now)
         is_any = await self._adjudication.decide_late(records, now) or is_any
-        return await self._opening.open_games(records, now) or is_any
+        is_any = await self._opening.open_games(records, now) or is_any
+        return None if is_any else records
+
+    async def _note_next(self, records: Records, now: datetime) -> None:
+        """Note when to look again, unless somebody wants it earlier since the records were loaded."""
+        if records.row.work_at is not None:
+            async with self._database.transaction() as connection:
+                next_at = _find_next(records, now)
+                await tournaments.move_work(connection, records.id, records.row.work_at, next_at)
 
     async def _decide(self, connection: Connection, records: Records, now: datetime) -> bool:
         """Take in what happened, and start and end stages; return whether there is more to do."""
@@ -83,13 +97,13 @@ class Progress:
             return True
         is_any = await withdraw_for_lost_clocks(connection, records, millis)
         is_any = await update_ladder(connection, records, now) or is_any
-        await games.settle(connection, news)
+        if news:
+            await games.settle(connection, news)
+            await tournaments.change(connection, records.id, work_at=millis)
+            return True
         if is_any or await decide_left(connection, records, millis):
             return True
-        is_any = await self._stages.advance(connection, records, now)
-        if not is_any:
-            await tournaments.change(connection, records.id, work_at=_find_next(records, now))
-        return is_any
+        return await self._stages.advance(connection, records, now)
 
 
 def _find_next(records: Records, now: datetime) -> int:

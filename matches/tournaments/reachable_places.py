@@ -69,7 +69,8 @@ def _bound(
 ) -> dict[EntrantId, ReachablePlaces]:
     remaining = Counter(player for game in left for player in game.players)
     found: dict[EntrantId, ReachablePlaces] = {}
-    for group in ([row for row in rows if not row.is_withdrawn], [row for row in rows if row.is_withdrawn]):
+    levels = sorted({(row.is_filler, row.is_withdrawn) for row in rows})
+    for group in ([row for row in rows if (row.is_filler, row.is_withdrawn) == level] for level in levels):
         most = {
             row.entrant: row.points + WIN * (remaining[row.entrant] + rounds_left * (not row.is_withdrawn))
             for row in group

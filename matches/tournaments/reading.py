@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from asyncio import to_thread
 from collections import Counter
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ from matches.tournaments.reachable_places import find_reachable_places
 from matches.tournaments.records import LARGE, UNFINISHED, load, load_blocks, parse_groups
 from matches.tournaments.results import Decision, EntrantId, GameState
 from matches.tournaments.settings import parse_games
-from matches.tournaments.tables import list_group, list_places, list_table_games, make_table
+from matches.tournaments.tables import build_rounds, list_group, list_places, list_table_games, make_table
 from matches.tournaments.values import (
     LEAGUE_PAUSE,
     Act,
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from matches.audience import Reader
+    from matches.tournaments.pairing.knock_out import Duel
     from matches.tournaments.records import Records
     from matches.tournaments.results import Blocks
     from storage import Database
@@ -137,19 +139,36 @@ class Reading:
         )
 
 
-def _find_names(records: Records, reader: Reader) -> ShownNames | None:
-    """Return which names a reader sees; None for a server's tournament of which they are no member."""
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The names that a reader sees: those of others, and always the own one."""
+
+    shown: ShownNames
+    own: frozenset[str]
+
+    def person(self, account: str, name: str, alias: str | None) -> Person:
+        """Return a person under the name that the reader sees."""
+        shown = ShownNames.REAL if account in self.own else self.shown
+        return Person(account, choose_name(shown, Audience.NAMES, account, name, alias))
+
+
+def _find_names(records: Records, reader: Reader) -> _Names | None:
+    """Return which names a reader sees; None for a server's tournament of which they are no member.
+
+    Members of a server know each other; in a tournament that is open to all, everybody sees public names.
+    """
+    if not records.settings.is_of_server:
+        return _Names(ShownNames.PUBLIC, reader.accounts)
     accounts = {records.row.by, *(one.account for one in records.entrants.values())}
-    if reader.accounts & accounts or records.row.server in reader.servers:
-        return ShownNames.REAL
-    return None if records.settings.is_of_server else ShownNames.PUBLIC
+    is_known = reader.accounts & accounts or records.row.server in reader.servers
+    return _Names(ShownNames.REAL, reader.accounts) if is_known else None
 
 
 def _build_view(
     records: Records,
     log: Sequence[LogRow],
     reader: Reader,
-    names: ShownNames,
+    names: _Names,
     stage: int | None,
     blocks: Blocks,
     winners: Sequence[int],
@@ -165,7 +184,7 @@ def _build_view(
         id=records.id,
         settings=records.settings,
         state=records.state,
-        organiser=_person(names, row.by, row.by_name, row.by_alias),
+        organiser=names.person(row.by, row.by_name, row.by_alias),
         made_at=from_millis(row.made_at),
         entrants=tuple(
             _entrant(one, names, division.get(EntrantId(one.id), 0) if is_league else 0)
@@ -179,8 +198,15 @@ def _build_view(
         ended_at=_time(row.ended_at),
         me=EntrantId(own[0].id) if own else None,
         winners=tuple(map(EntrantId, winners)),
+        bracket=_build_bracket(records),
         rights=_find_rights(records, reader, own[0] if own else None, blocks, now),
     )
+
+
+def _build_bracket(records: Records) -> tuple[tuple[Duel, ...], ...]:
+    if records.settings.kind is not Kind.KNOCK_OUT or records.stage is None:
+        return ()
+    return build_rounds(records, sum(one.state == StageState.OVER for one in records.stages))
 
 
 def _choose_stage(records: Records, number: int | None) -> StageRow | None:
@@ -293,10 +319,10 @@ def _find_rights(
     )
 
 
-def _entrant(row: EntrantRow, names: ShownNames, division: int) -> EntrantView:
+def _entrant(row: EntrantRow, names: _Names, division: int) -> EntrantView:
     return EntrantView(
         id=EntrantId(row.id),
-        person=_person(names, row.account, row.name, row.alias),
+        person=names.person(row.account, row.name, row.alias),
         joined_at=from_millis(row.joined_at),
         seed=row.seed,
         rating=row.rating,
@@ -339,13 +365,13 @@ def _dates(row: StageRow) -> StageDates:
     )
 
 
-def _entry(row: LogRow, names: ShownNames) -> LogEntry:
+def _entry(row: LogRow, names: _Names) -> LogEntry:
     by, about = row.by, row.about
     return LogEntry(
         at=from_millis(row.made_at),
         act=Act(row.act),
-        by=None if by is None else _person(names, by, row.by_name or "", row.by_alias),
-        about=None if about is None else _person(names, about, row.about_name or "", row.about_alias),
+        by=None if by is None else names.person(by, row.by_name or "", row.by_alias),
+        about=None if about is None else names.person(about, row.about_name or "", row.about_alias),
         reason=row.reason,
         details={} if row.details is None else json.loads(row.details),
     )
@@ -365,10 +391,6 @@ def _summary(row: SummaryRow) -> TournamentSummary:
         stage_ends_at=_time(row.stage_ends_at),
         ended_at=_time(row.ended_at),
     )
-
-
-def _person(names: ShownNames, account: str, name: str, alias: str | None) -> Person:
-    return Person(account, choose_name(names, Audience.NAMES, account, name, alias))
 
 
 def _time(millis: int | None) -> datetime | None:

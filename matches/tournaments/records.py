@@ -6,14 +6,15 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from matches.computer.accounts import is_computer
 from matches.errors import Refusal
 from matches.tournaments.results import Decision, Entrant, EntrantId, GameState, TournamentGame
 from matches.tournaments.settings import parse_settings
-from matches.tournaments.values import TournamentId, TournamentState, Withdrawal
+from matches.tournaments.values import Act, Kind, TournamentId, TournamentState, Withdrawal
 from storage.tournament import games, tournaments
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from matches.tournaments.results import Blocks
     from matches.tournaments.values import Settings
@@ -25,11 +26,16 @@ LARGE = 64
 """With more entrants, pairs and tables are computed in a thread."""
 
 NO_SEED = 1_000_000  # of somebody who has not begun to play
+ENTRANT = "entrant"
+"""The detail of a withdrawal in the log that has the number of the entrant."""
 
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """What is stored about a tournament. `stages` and `games` are in the order in which they were made."""
+    """What is stored about a tournament. `stages` and `games` are in the order in which they were made.
+
+    `left` are those who were withdrawn in each season of a league, also if they have come back since.
+    """
 
     row: TournamentRow
     settings: Settings
@@ -37,6 +43,7 @@ class Records:
     stages: tuple[StageRow, ...]
     games: tuple[GameRow, ...]
     plain_games: tuple[TournamentGame, ...] = field(default=())
+    left: Mapping[int, frozenset[EntrantId]] = field(default_factory=dict)
 
     @property
     def id(self) -> TournamentId:
@@ -75,6 +82,12 @@ class Records:
         """Return whether an entrant has withdrawn."""
         return entrant is not None and self.entrants[EntrantId(entrant)].withdrawn is not None
 
+    def has_left(self, entrant: int | None, stage: int) -> bool:
+        """Return whether an entrant has withdrawn in a stage or before it: not after its end date."""
+        return (
+            self.is_withdrawn(entrant) and (self.entrants[EntrantId(entrant or 0)].withdrawn_in or 0) <= stage
+        )
+
     def plain_entrants(self, ids: Iterable[int] | None = None) -> tuple[Entrant, ...]:
         """Return entrants as plain values, by default all who have a seed."""
         wanted = [one.id for one in self.entrants.values() if one.seed is not None] if ids is None else ids
@@ -83,9 +96,22 @@ class Records:
     def entrants_at_end(self, ids: Iterable[int], stage: int) -> tuple[Entrant, ...]:
         """Return entrants as they were when a stage ended: who has left since had not left then."""
         return tuple(
-            replace(_entrant(row), withdrawn_in=stage if _has_left_until(row, stage) else None)
+            replace(_entrant(row), withdrawn_in=stage if self._has_left_until(row, stage) else None)
             for row in (self.entrants[EntrantId(one)] for one in ids)
         )
+
+    def _has_left_until(self, row: EntrantRow, stage: int) -> bool:
+        """Return whether somebody was withdrawn in a stage or, without coming back, before it.
+
+        Whoever may play no longer because of absence in a season has played until its end.
+        """
+        if row.id in self.left.get(stage, ()):
+            return True
+        if row.withdrawn_in is None or row.withdrawn_in > stage:
+            return False
+        if row.withdrawn_in == stage:
+            return row.withdrawn != Withdrawal.ABSENT
+        return row.withdrawn is not None
 
 
 UNFINISHED = (GameState.WAITING, GameState.OPEN)
@@ -102,15 +128,20 @@ async def load(connection: Connection, tournament: TournamentId) -> Records:
     row = await tournaments.get(connection, tournament)
     if row is None:
         raise Refusal("tournament_unknown")
-    entrants = await tournaments.list_entrants(connection, tournament)
+    entrants = {EntrantId(one.id): one for one in await tournaments.list_entrants(connection, tournament)}
+    stages, left = tuple(await tournaments.list_stages(connection, tournament)), {}
+    if row.kind == Kind.LEAGUE:
+        log = await tournaments.list_withdrawals(connection, tournament, (Act.WITHDRAWN, Act.EXCLUDED))
+        left = _list_left(stages, entrants, log)
     rows = tuple(await games.list_all(connection, tournament))
     return Records(
         row=row,
         settings=parse_settings(row),
-        entrants={EntrantId(one.id): one for one in entrants},
-        stages=tuple(await tournaments.list_stages(connection, tournament)),
+        entrants=entrants,
+        stages=stages,
         games=rows,
         plain_games=tuple(map(plain_game, rows)),
+        left=left,
     )
 
 
@@ -149,16 +180,30 @@ def parse_groups(stored: str) -> Groups:
     return tuple(tuple(EntrantId(one) for one in group) for group in json.loads(stored))
 
 
-def _has_left_until(row: EntrantRow, stage: int) -> bool:
-    """Return whether somebody was withdrawn in a stage or, without coming back, before it.
+def _list_left(
+    stages: Iterable[StageRow], entrants: Mapping[EntrantId, EntrantRow], log: Sequence[tuple[str, int, str]]
+) -> dict[int, frozenset[EntrantId]]:
+    """Return who was withdrawn in each season before its end date; a clock was always lost before it.
 
-    Whoever may play no longer because of absence in a season has played until its end.
+    Whoever is out because of absence has played until the end.
     """
-    if row.withdrawn_in is None or row.withdrawn_in > stage:
-        return False
-    if row.withdrawn_in == stage:
-        return row.withdrawn != Withdrawal.ABSENT
-    return row.withdrawn is not None
+    withdrawals, found = [(account, at, json.loads(details)) for account, at, details in log], {}
+    for stage in stages:
+        left = [
+            (account, details.get(ENTRANT))
+            for account, at, details in withdrawals
+            if stage.starts_at <= at <= (stage.ended_at or at)
+            and details["why"] != Withdrawal.ABSENT
+            and (at < stage.ends_at or details["why"] == Withdrawal.LOST_CLOCKS)
+        ]
+        # An account can have several entrants, after another one was joined with it. Old logs name none.
+        ids = {number for _, number in left}
+        accounts = {account for account, number in left if number is None}
+        group = (one for group in parse_groups(stage.groups) for one in group)
+        found[stage.number] = frozenset(
+            one for one in group if one in ids or entrants[one].account in accounts
+        )
+    return found
 
 
 def _entrant(row: EntrantRow) -> Entrant:
@@ -167,4 +212,5 @@ def _entrant(row: EntrantRow) -> Entrant:
         seed=NO_SEED + row.id if row.seed is None else row.seed,
         rating=float(row.rating or 0),
         withdrawn_in=row.withdrawn_in if row.withdrawn is not None else None,
+        is_filler=is_computer(row.account),
     )

@@ -47,12 +47,14 @@ class Entrant:
     """Who takes part. `seed` is drawn and published at the start: 1 is the highest, no two are equal.
 
     `withdrawn_in` is the stage in which the entrant withdrew, was excluded or withdrawn; None: still in it.
+    `is_filler`: the computer, which fills an odd place and is not ranked: it is below everybody.
     """
 
     id: EntrantId
     seed: int
     rating: float = 1500.0
     withdrawn_in: int | None = None
+    is_filler: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,3 +136,9 @@ class TournamentGame:
 def games_of(entrant: EntrantId, games: Iterable[TournamentGame]) -> tuple[TournamentGame, ...]:
     """Return the games of an entrant that count: not the annulled ones."""
     return tuple(game for game in games if entrant in game.players and game.state is not GameState.ANNULLED)
+
+
+def format_points(halves: int) -> str:
+    """Return half points as a number: ``0``, ``½``, ``1½``."""
+    whole, half = divmod(halves, WIN)
+    return f"{whole or ''}½" if half else str(whole)

@@ -11,11 +11,11 @@ What is shown are the views of :mod:`matches.tournaments.values`. Other files of
 - ``progress``: what the sweep does in one tournament
 - ``hooks``: results of matches
 - ``withdrawing``: who no longer plays, and lost clocks
-- ``brackets``: the bracket of a knock-out from views, for front ends
 - ``divisions``, ``tables``: seasons of a league, who is where
 - ``closing``: what ends games other than moves: the date, withdrawal, vacations
 - ``adjudication``: assessments by the computer
 - ``announcing``: what entrants are told
+- ``channel_posts``: the posts that announce a tournament, and keeping them true
 - ``results``, ``pairing``, ``standings``: who meets whom and who is where, without a database
 """
 
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
         TournamentView,
         Win,
     )
+    from matches.updates import Announcement
     from matches.values import MatchId, Person
     from storage import Database
 
@@ -93,6 +94,20 @@ class Tournaments:
         """
         return await self._organising.create(settings, by, now=now)
 
+    async def create_in_channel(self, settings: Settings, by: Person, *, now: datetime) -> Announcement:
+        """Create a server's tournament as :meth:`create` does, and announce it in its channel."""
+        return await self._organising.create_in_channel(settings, by, now=now)
+
+    async def announce(
+        self, tournament: TournamentId, by: Person, server: str, channel: str, *, now: datetime
+    ) -> Announcement:
+        """Announce a tournament in a channel of `server`; its post is edited when the tournament changes.
+
+        If it is a tournament of that server whose channel was lost, it is played there from now on.
+        The front end makes sure that `by` may do that there.
+        """
+        return await self._organising.announce(tournament, by, server, channel, now=now)
+
     async def change(
         self,
         tournament: TournamentId,
@@ -105,7 +120,8 @@ class Tournaments:
     ) -> None:
         """Change the settings, also the date, before the start. The kind and the server stay.
 
-        Raises as :meth:`create` does, and `not_organiser`, `tournament_started`, `tournament_reason`.
+        Whoever has joined is told. What changes nothing is neither logged nor told. Raises as :meth:`create`
+        does, and `not_organiser`, `tournament_started`, `tournament_reason`, `tournament_changed_often`.
         """
         await self._organising.change(
             tournament, settings, by, reason=reason, is_moderator=is_moderator, now=now
@@ -127,14 +143,17 @@ class Tournaments:
     async def leave(self, tournament: TournamentId, person: Person, *, now: datetime) -> None:
         """Leave a tournament. After the start the person is withdrawn: the remaining games are lost.
 
-        Raises `not_entrant`.
+        Raises `not_in_tournament`.
         """
         await self._entering.leave(tournament, person, now=now)
 
     async def register(
         self, tournament: TournamentId, person: Person, *, is_registered: bool, now: datetime
     ) -> None:
-        """Say whether an entrant of a league plays the next season too. Raises `not_entrant`."""
+        """Say whether an entrant of a league plays the next season too.
+
+        Raises `not_league`, `not_in_tournament`, `tournament_withdrawn`, `tournament_over`.
+        """
         await self._entering.register(tournament, person, is_registered=is_registered, now=now)
 
     async def exclude(
@@ -223,8 +242,9 @@ class Tournaments:
     ) -> int:
         """Challenge an entrant of a ladder, at the game with the index `setup`; return the game's number.
 
-        Raises `not_entrant`, `tournament_closed`, `ladder_too_far`, `ladder_busy`, `ladder_opponent_busy`,
-        `opponent_blocked`, `blocked_by_opponent`.
+        Again it does no harm as long as the first challenge is not answered.
+        Raises `not_in_tournament`, `not_entrant`, `not_ladder`, `ladder_too_far`, `ladder_busy`,
+        `ladder_opponent_busy`, `ladder_blocked`.
         """
         return await self._ladder.challenge(tournament, person, entrant, setup=setup, now=now)
 
@@ -233,7 +253,7 @@ class Tournaments:
     ) -> MatchId | None:
         """Accept a challenge on a ladder and return its match, or decline it, which loses the place.
 
-        Raises `not_entrant`, `tournament_game_unknown`, `ladder_answered`.
+        Raises `not_in_tournament`, `tournament_game_unknown`, `ladder_answered`.
         """
         return await self._ladder.answer(tournament, game, person, accept=accept, now=now)
 

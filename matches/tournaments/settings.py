@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from matches.computer.accounts import LEVELS
+from matches.computer.accounts import FIXED_LEVELS
 from matches.errors import Refusal
 from matches.names import clean_line
 from matches.options import MatchSetup
@@ -39,7 +39,9 @@ if TYPE_CHECKING:
     from storage.tournament.rows import TournamentRow
 
 _MINUTE = timedelta(minutes=1)
-_FILLED = (Kind.ROUND_ROBIN, Kind.SWISS, Kind.KNOCK_OUT)  # where the computer can fill an odd place
+FILLED = (Kind.ROUND_ROBIN, Kind.SWISS)
+"""The kinds in which the computer can fill an odd place. In a knock-out it would put people out."""
+
 _ROUNDS = (Kind.SWISS, Kind.LEAGUE)
 
 
@@ -88,7 +90,7 @@ def _check_numbers(settings: Settings) -> None:
     if (control.cap or control.initial) > settings.length:
         raise Refusal("tournament_clock", length=settings.length)
     level = settings.computer_level
-    if level is not None and (level not in LEVELS or settings.kind not in _FILLED):
+    if level is not None and (level not in FIXED_LEVELS or settings.kind not in FILLED):
         raise Refusal("tournament_computer")
 
 

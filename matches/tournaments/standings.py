@@ -2,7 +2,8 @@
 
 Points come first. Between equals decide, in this order: the games against each other, if all of them have
 met equally often; the Sonneborn-Berger score; fewer lost clocks; more wins with the second side; the seed.
-Once a rule has divided a group, the rules begin again for each part. Who has withdrawn is below all others.
+Once a rule has divided a group, the rules begin again for each part. Who has withdrawn is below all others,
+and the computer, which only fills an odd place, below everybody, whatever its points.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 class TieBreak(StrEnum):
     """The rule that puts one entrant above another."""
 
+    FILLER = "filler"
     WITHDRAWN = "withdrawn"
     POINTS = "points"
     DIRECT = "direct"
@@ -39,7 +41,7 @@ class Explanation:
 
     `DIRECT`: half points in the games among the `tied` that were equal so far; `SONNEBORN_BERGER`: quarters
     of a point; `POINTS`: half points; `LOST_CLOCKS`, `SECOND_SIDE`: how many; `SEED`: the seeds.
-    `WITHDRAWN`: 0 and 1.
+    `FILLER`, `WITHDRAWN`: 0 and 1.
     """
 
     rule: TieBreak
@@ -68,6 +70,7 @@ class Row:
     second_side_wins: int
     seed: int
     is_withdrawn: bool
+    is_filler: bool
     above_next: Explanation | None = None
 
 
@@ -94,6 +97,7 @@ class _Results:
     met: _Counts
     seeds: Mapping[EntrantId, int]
     withdrawn: frozenset[EntrantId]
+    fillers: frozenset[EntrantId]
 
 
 def build_table(entrants: Iterable[Entrant], games: Iterable[TournamentGame]) -> tuple[Row, ...]:
@@ -119,6 +123,7 @@ def _make_row(place: int, one: EntrantId, results: _Results, above_next: Explana
         score.second_side_wins,
         results.seeds[one],
         one in results.withdrawn,
+        one in results.fillers,
         above_next,
     )
 
@@ -131,6 +136,7 @@ def _read_results(entrants: Sequence[Entrant], games: Iterable[TournamentGame]) 
         defaultdict(lambda: defaultdict(int)),
         {one.id: one.seed for one in entrants},
         frozenset(one.id for one in entrants if one.withdrawn_in is not None),
+        frozenset(one.id for one in entrants if one.is_filler),
     )
     over = [game for game in games if game.state is GameState.OVER]
     for game in over:
@@ -202,6 +208,7 @@ def _reader_of(name: str) -> Callable[[tuple[EntrantId, ...], _Results], Mapping
 
 
 _RULES: Mapping[TieBreak, Callable[[tuple[EntrantId, ...], _Results], Mapping[EntrantId, int]]] = {
+    TieBreak.FILLER: lambda group, results: {one: int(one in results.fillers) for one in group},
     TieBreak.WITHDRAWN: lambda group, results: {one: int(one in results.withdrawn) for one in group},
     TieBreak.POINTS: _reader_of("points"),
     TieBreak.DIRECT: _read_direct,

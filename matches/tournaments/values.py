@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from engine.game import OptionValue
+    from matches.tournaments.pairing.knock_out import Duel
     from matches.tournaments.results import Decision, EntrantId, GameState
     from matches.values import MatchId, Person
 
@@ -321,7 +322,8 @@ class TournamentView:
     `rounds` is how many stages there will be, None if that is not known; fewer than `settings.rounds` if too
     few take part. `stage` is the one that was asked for, by default the newest; None before the start.
     `ends_at` is when the whole tournament ends at the latest, None before the start of what has no end.
-    `me` is the reader's entrant. `winners` have the first place, once it is over.
+    `me` is the reader's entrant. `winners` have the first place, once it is over. `bracket` has the rounds of
+    a knock-out as far as their entrants are known, whatever stage is shown.
     """
 
     id: TournamentId
@@ -338,6 +340,7 @@ class TournamentView:
     ended_at: datetime | None = None
     me: EntrantId | None = None
     winners: tuple[EntrantId, ...] = ()
+    bracket: tuple[tuple[Duel, ...], ...] = ()
     rights: Rights = Rights()
 
     @property

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from matches.personal_data.stand_ins import is_deleted
 from matches.platforms import WEBSITE
 from matches.tournaments.announcing import tell_one, warn_of_lost_clock
-from matches.tournaments.records import plain_game
+from matches.tournaments.channel_posts import outdate_posts
+from matches.tournaments.records import ENTRANT, plain_game
 from matches.tournaments.results import LOSS, Decision, EntrantId, GameState
 from matches.tournaments.values import Act, Kind, Withdrawal
 from matches.tournaments.withdrawals import withdraw as withdraw_games
@@ -17,6 +18,8 @@ from matches.updates import AnnouncementKind
 from storage.tournament import games, tournaments
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matches.tournaments.records import Records
     from storage import Connection
     from storage.statements import Columns
@@ -39,12 +42,17 @@ async def withdraw(
 
     The sweep then decides the games that are left. Before the start nothing of the entrant is kept.
     """
+    await outdate_posts(connection, records.id, now)
     if records.stage is None and why is not Withdrawal.EXCLUDED:
         await tournaments.delete_entrant(connection, entrant.id)
         return
-    number = 0 if records.stage is None else records.stage.number
     await tournaments.change_entrant(
-        connection, entrant.id, withdrawn=why, withdrawn_in=number, withdrawn_at=now, rank=None
+        connection,
+        entrant.id,
+        withdrawn=why,
+        withdrawn_in=_find_stage(records, why, now),
+        withdrawn_at=now,
+        rank=None,
     )
     await tournaments.log(
         connection,
@@ -54,7 +62,7 @@ async def withdraw(
         by=by,
         about=entrant.account,
         reason=reason,
-        details=json.dumps({"why": why}),
+        details=json.dumps({"why": why, ENTRANT: entrant.id}),
     )
     if why not in _UNTOLD:
         details: dict[str, str | int] = {"withdrawal": why, "why": reason}
@@ -64,18 +72,25 @@ async def withdraw(
 
 async def withdraw_gone(connection: Connection, records: Records, now: int) -> bool:
     """Withdraw entrants whose accounts were deleted, closed or excluded; return whether there were any."""
-    accounts = [one.account for one in records.active]
+    gone = await list_gone(connection, records, records.active)
+    for one in gone:
+        await withdraw(connection, records, one, Withdrawal.GONE, now)
+    return bool(gone)
+
+
+async def list_gone(
+    connection: Connection, records: Records, entrants: Sequence[EntrantRow]
+) -> list[EntrantRow]:
+    """Return the entrants of these whose accounts were deleted, closed or excluded."""
+    accounts = [one.account for one in entrants]
     excluded = await tournaments.list_excluded(connection, records.row.server, accounts)
-    gone = [
+    return [
         one
-        for one in records.active
+        for one in entrants
         if is_deleted(one.account)
         or one.closed_at is not None
         or (one.account in excluded and (records.settings.is_of_server or _is_of_website(one.account)))
     ]
-    for one in gone:
-        await withdraw(connection, records, one, Withdrawal.GONE, now)
-    return bool(gone)
 
 
 async def withdraw_for_lost_clocks(connection: Connection, records: Records, now: int) -> bool:
@@ -114,7 +129,7 @@ async def decide_left(connection: Connection, records: Records, now: int) -> boo
     rows = {one.id: one for one in records.games_in(records.stage.number)}
     may_annul, is_any = records.settings.kind in (Kind.ROUND_ROBIN, Kind.LEAGUE), False
     for entrant in records.entrants.values():
-        if entrant.withdrawn is None:
+        if entrant.withdrawn is None or (entrant.withdrawn_in or 0) > records.stage.number:
             continue
         plain = map(plain_game, rows.values())
         for game in withdraw_games(EntrantId(entrant.id), plain, may_annul=may_annul):
@@ -134,6 +149,18 @@ async def decide_left(connection: Connection, records: Records, now: int) -> boo
             rows[game.id] = replace(row, **columns)
             is_any = True
     return is_any
+
+
+def _find_stage(records: Records, why: Withdrawal, now: int) -> int:
+    """Return the number of the stage in which somebody withdraws: after its end date, it is the next one.
+
+    A clock was lost before that date. In a knock-out whoever has left does not go on.
+    """
+    stage = records.stage
+    if stage is None:
+        return 0
+    is_fixed = why is Withdrawal.LOST_CLOCKS or records.settings.kind is Kind.KNOCK_OUT
+    return stage.number if is_fixed or now < stage.ends_at else stage.number + 1
 
 
 async def _was_idle(

@@ -87,7 +87,7 @@ def list_prompt_sweeps(matches: Matches) -> tuple[Sweep, ...]:
 
 
 def list_slow_sweeps(matches: Matches) -> tuple[Sweep, ...]:
-    """Return what can wait: corrected ratings, packing, and deleting what was kept long enough."""
+    """Return what can wait: corrected ratings, packing, counting, shipped puzzles, deleting what is old."""
     people = matches.people
     return (
         Sweep("recompute_ratings", lambda _now: matches.ratings.recompute()),
@@ -99,5 +99,7 @@ def list_slow_sweeps(matches: Matches) -> tuple[Sweep, ...]:
             lambda now: people.sessions.delete_expired(now=now - DELETION_INTERVAL),
             DELETION_INTERVAL,
         ),
+        Sweep("read_puzzles", lambda now: matches.puzzles.read_first_set(now=now), DELETION_INTERVAL),
         Sweep("pack_matches", lambda now: matches.work.packing.pack(now=now)),
+        Sweep("count_openings", lambda _now: matches.explorer.counts.count()),
     )

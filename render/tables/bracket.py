@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from render.png import to_png
@@ -16,7 +17,7 @@ from render.tables.lettering import (
     pad_columns,
     place_left,
     place_right,
-    write_in_font,
+    write_or_number,
 )
 from render.tables.sheet import Sheet
 from render.themes import ThemeName
@@ -29,8 +30,15 @@ if TYPE_CHECKING:
 MAX_BRACKET_DUELS = 16
 """Rounds of more duels are not drawn. The text has all."""
 
+MAX_NAMED_ROUNDS = 3
+"""So many rounds with players are drawn, the last ones: more could not be read on a phone."""
+
 _NAME_COLUMNS = 20
-_COLUMN = 9.5  # the width of a round, in sizes of the text
+_COLUMN, _EMPTY_COLUMN = (
+    9.5,
+    2.5,
+)  # the width of a round with players and of one without, in sizes of the text
+_MIN_WIDE_AS = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,16 +116,27 @@ def _format_duel(duel: Duel, columns: int) -> str:
 def build_bracket_drawing(
     bracket: Bracket, *, theme: ThemeName = ThemeName.RAINBOW, width: int = 720
 ) -> Drawing:
-    """Return the drawing of a bracket, without the first rounds if they have too many duels."""
+    """Return the drawing of a bracket, without the first rounds if they are too many or have too many duels.
+
+    Rounds that are not paired yet are narrow.
+    """
     rounds = [duels for duels in _complete(bracket.rounds) if len(duels) <= MAX_BRACKET_DUELS]
+    rounds = rounds[max(0, sum(map(_has_players, rounds)) - MAX_NAMED_ROUNDS) :]
     lines = len(rounds[0]) * _PITCH - 0.5 if rounds else 0
-    wide_as = max(len(rounds), 2) * (_COLUMN + _GAP) + 1 - _GAP
-    sheet = Sheet.create(theme, width, bracket.title, lines, wide_as=wide_as)
+    widths = [_COLUMN if _has_players(duels) else _EMPTY_COLUMN for duels in rounds]
+    ends = list(accumulate(one + _GAP for one in widths))
+    sheet = Sheet.create(
+        theme, width, bracket.title, lines, wide_as=max([_MIN_WIDE_AS, *ends[-1:]]) + 1 - _GAP
+    )
+    size = sheet.size
+    columns = [
+        (sheet.margin + (end - _GAP - one) * size, one * size) for one, end in zip(widths, ends, strict=True)
+    ]
     return sheet.finish(
         shape
         for index, duels in enumerate(rounds)
         for number, duel in enumerate(duels)
-        for shape in _draw_duel(duel, index, number, sheet)
+        for shape in _draw_duel(duel, *columns[index], index, number, sheet)
     )
 
 
@@ -138,14 +157,19 @@ def _find_line(index: int, number: int) -> float:
     return _PITCH * ((number + 0.5) * (1 << index) - 0.5)
 
 
-def _draw_duel(duel: Duel, index: int, number: int, sheet: Sheet) -> Iterator[Shape]:
-    size = sheet.size
-    left, line = sheet.margin + index * (_COLUMN + _GAP) * size, _find_line(index, number)
+def _has_players(duels: Sequence[Duel]) -> bool:
+    return any(duel.upper or duel.lower for duel in duels)
+
+
+def _draw_duel(
+    duel: Duel, left: float, width: float, index: int, number: int, sheet: Sheet
+) -> Iterator[Shape]:
+    line = _find_line(index, number)
     if index:
         yield from _draw_joints(left, line, index, number, sheet)
     for place, name in enumerate((duel.upper, duel.lower)):
         fill = sheet.result_colour(2, 1) if duel.winner == place and name else sheet.stripe
-        yield sheet.cell(left, line + place, _COLUMN * size, fill)
+        yield sheet.cell(left, line + place, width, fill)
         if name:
             yield from _draw_player(duel, place, left, line + place, sheet)
 
@@ -163,7 +187,7 @@ def _draw_player(duel: Duel, place: int, left: float, line: float, sheet: Sheet)
         points = format_points(duel.points[place])
         yield place_right(points, right, middle, size, colour)
         right -= (measure(points) + 0.3) * size
-    written = fit_in_width(write_in_font(name, duel.handles[place]), size, right - left)
+    written = fit_in_width(write_or_number(name, duel.handles[place], seed), size, right - left)
     yield place_left(written, left, middle, size, colour)
 
 

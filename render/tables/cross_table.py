@@ -17,7 +17,7 @@ from render.tables.lettering import (
     place_centred,
     place_left,
     place_right,
-    write_in_font,
+    write_or_number,
 )
 from render.tables.sheet import Sheet
 from render.themes import ThemeName
@@ -155,7 +155,9 @@ def _draw_shapes(table: CrossTable, sheet: Sheet) -> Iterator[Shape]:
         )
         yield from sheet.draw_stripe(place)
         yield from sheet.draw_place(place, place)
-        name = fit_in_width(write_in_font(row.name, row.handle), size, first - sheet.name_left - 0.5 * size)
+        name = fit_in_width(
+            write_or_number(row.name, row.handle, place), size, first - sheet.name_left - 0.5 * size
+        )
         colour = sheet.quiet if row.is_withdrawn else sheet.strong
         yield place_left(name, sheet.name_left, middle, size, colour)
         for index, results in enumerate(row.results):

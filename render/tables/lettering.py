@@ -45,15 +45,28 @@ def write_in_font(name: str, handle: str = "") -> str:
 
     If these are fewer than half of its letters and digits, the handle is written, as far as the font can.
     """
-    cleaned = normalize("NFC", clean_name(name))
-    written = _write(cleaned)
-    if 2 * _count_letters(written) < _count_letters(cleaned) or not written:
-        return _write(normalize("NFC", clean_name(handle))) or written
-    return written
+    return _write(name) if is_readable(name) else _write(handle) or _write(name)
 
 
-def _write(text: str) -> str:
-    written = " ".join("".join(map(_write_character, text)).split())
+def is_readable(name: str, handle: str = "") -> bool:
+    """Return whether the bundled font can write at least half of a name, or something of the handle."""
+    written = _write(name)
+    is_most = bool(written) and 2 * _count_letters(written) >= _count_letters(_normalize(name))
+    return is_most or bool(_write(handle))
+
+
+def write_or_number(name: str, handle: str, number: int | None) -> str:
+    """Return what a picture shows of a name: what the font can write, else a number such as ``#3``."""
+    is_numbered = number is not None and not is_readable(name, handle)
+    return f"#{number}" if is_numbered else write_in_font(name, handle)
+
+
+def _normalize(name: str) -> str:
+    return normalize("NFC", clean_name(name))
+
+
+def _write(name: str) -> str:
+    written = " ".join("".join(map(_write_character, _normalize(name))).split())
     return written if _count_letters(written) else ""
 
 

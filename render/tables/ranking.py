@@ -16,6 +16,7 @@ from render.tables.lettering import (
     place_left,
     place_right,
     write_in_font,
+    write_or_number,
 )
 from render.tables.sheet import Sheet
 from render.themes import ThemeName
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 
     from render.scene import Drawing, Shape
 
-MAX_RANKING_ROWS = 64
-"""So many lines are drawn. The text has all."""
+MAX_RANKING_ROWS = 30
+"""So many lines are drawn, as a phone can show them at once. The text has all."""
 
 _NAME_COLUMNS = 24
 _WIDE_AS = 24.0
@@ -99,5 +100,5 @@ def _draw_row(line: int, row: RankingRow, sheet: Sheet) -> Iterator[Shape]:
     if note:
         yield place_right(note, right, middle, 0.85 * size, sheet.theme.label)
         right -= 0.85 * size * measure(note) + 0.5 * size
-    name = fit_in_width(write_in_font(row.name, row.handle), size, right - sheet.name_left)
+    name = fit_in_width(write_or_number(row.name, row.handle, row.place), size, right - sheet.name_left)
     yield place_left(name, sheet.name_left, middle, size, colour)

@@ -1,4 +1,8 @@
-"""Analyses of matches and imported records. The text is defined in `matches.game_analysis`."""
+"""Analyses of matches and imported records. The text is defined in `matches.game_analysis`.
+
+A complete analysis in whose game puzzles are to be looked for has still a `work_at`, and is told from the
+others by its `simulations`: :data:`COMPLETE`.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +12,15 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select, update
 
 from storage.statements import columns_for, count_where, fetch_row, has_row, insert_if_new
-from storage.tables import GAME_ANALYSES
+from storage.tables import GAME_ANALYSES, MATCHES
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from sqlalchemy.ext.asyncio import AsyncConnection
+
+COMPLETE = 10**9
+"""More simulations than any search has: so these rows are worked on last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +78,26 @@ async def any_due(connection: AsyncConnection, now: int | None = None) -> bool:
     return await has_row(connection, select(GAME_ANALYSES.c.id).where(is_due).limit(1))
 
 
-async def claim(connection: AsyncConnection, now: int, until: int) -> AnalysisRow | None:
-    """Lease the analysis that needs work most, until a time: one without a result, then the oldest."""
+async def is_of_match(connection: AsyncConnection, analysis: int, audiences: Collection[str]) -> bool:
+    """Return whether an analysis is that of a match with one of these audiences, and not of a record."""
+    is_same = (GAME_ANALYSES.c.id == analysis, MATCHES.c.id == GAME_ANALYSES.c.match)
+    return await has_row(
+        connection, select(GAME_ANALYSES.c.id).where(*is_same, MATCHES.c.audience.in_(audiences))
+    )
+
+
+async def claim(
+    connection: AsyncConnection, now: int, until: int, *, is_complete: bool = False
+) -> AnalysisRow | None:
+    """Lease the analysis that needs work most, until a time: one without a result, then the oldest.
+
+    With `is_complete`, only one in whose game puzzles are to be looked for; otherwise none of these.
+    """
     table = GAME_ANALYSES.c
+    kind = table.simulations == COMPLETE if is_complete else table.simulations < COMPLETE
     statement = (
         select(*columns_for(AnalysisRow, dict(table)))
-        .where(table.work_at <= now)
+        .where(table.work_at <= now, kind)
         .order_by(table.simulations, table.work_at, table.id)
         .limit(1)
         .with_for_update(skip_locked=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import case, func, select
+from sqlalchemy import and_, case, func, or_, select
 
 from storage.match import packed_logs
 from storage.statements import columns_for, fetch_rows, without_index
@@ -29,6 +29,44 @@ class ResultRow:
     place: str
     options: str
     outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedResult:
+    """The players of a match, seated as at the end, its outcome and its terms as they are stored."""
+
+    first: str
+    second: str
+    outcome: str
+    terms: str
+
+
+async def list_against(
+    connection: AsyncConnection, prefix: str, game: str, limit: int, *, account: str = "", server: str = ""
+) -> list[SeatedResult]:
+    """Return the latest `limit` decided matches at a game against others, the oldest first.
+
+    They are those of `account`, or without one all on a `server`. The accounts of the others begin with
+    `prefix`.
+    """
+    table = MATCHES.c
+    seats = ((table.first, table.second), (table.second, table.first))
+    is_against = or_(
+        *(
+            and_(
+                own == account if account else table.server == server,
+                other.startswith(prefix, autoescape=True),
+            )
+            for own, other in seats
+        )
+    )
+    statement = (
+        select(*columns_for(SeatedResult, dict(table)))
+        .where(is_against, table.game == game, table.outcome.is_not(None))
+        .order_by((table.id + 0).desc())
+        .limit(limit)
+    )
+    return (await fetch_rows(connection, SeatedResult, statement))[::-1]
 
 
 async def list_for_person(

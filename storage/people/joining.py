@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import UniqueConstraint, bindparam, delete, exists, func, or_, select, true, update
+from sqlalchemy import UniqueConstraint, bindparam, case, delete, exists, func, or_, select, true, update
 
 from storage.people.personal_data import columns_of_persons, matches_of, reassign, replace_in_json
 from storage.posting.outbox import IS_NO_COPY
@@ -20,6 +20,7 @@ from storage.tables import (
     OUTBOX,
     PEOPLE,
     PUSH_SUBSCRIPTIONS,
+    PUZZLE_MAILS,
     REPORTS,
     TOURNAMENT_ENTRANTS,
     TOURNAMENT_STAGES,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 JOINED = "joined"
 """Why an entrant of a tournament plays no longer whose account was joined with that of another one."""
 
-_CHOICES = ("handle", "folded_handle", "handle_at", "notices", "calendar_key", "met_at")
+_CHOICES = ("handle", "folded_handle", "handle_at", "notices", "calendar_key", "locale", "met_at")
 
 
 async def lock_matches(connection: AsyncConnection, accounts: Sequence[str]) -> list[tuple[int, str, str]]:
@@ -77,6 +78,7 @@ async def join(
     await _join_notes(connection, account, into, note_limit, now)
     await _join_vacations(connection, account, into)
     await _withdraw_entrants(connection, account, into, now)
+    await _join_puzzle_mails(connection, account, into)
     unsent = (OUTBOX.c.to == account, OUTBOX.c.sent_at.is_(None), IS_NO_COPY)
     await connection.execute(update(OUTBOX).where(*unsent).values(platform=platform))
     await replace_in_json(connection, account, into)
@@ -101,9 +103,9 @@ async def _join_aliases(connection: AsyncConnection, account: str, into: str) ->
 
 
 async def _join_choices(connection: AsyncConnection, account: str, into: str, now: int) -> None:
-    """Give `into` what only `account` has: name, notices, calendar. Of two names that of `into` stays.
+    """Give `into` what only `account` has: name, notices, calendar, language.
 
-    Whoever was met first counts as met then.
+    Of two names that of `into` stays. Whoever was met first counts as met then.
     """
     own = select(*(PEOPLE.c[name] for name in _CHOICES)).where(PEOPLE.c.account == bindparam("account"))
     mine, theirs = [
@@ -145,15 +147,28 @@ async def _join_vacations(connection: AsyncConnection, account: str, into: str) 
         await connection.execute(kept.values(ends_at=ends_at))
 
 
+async def _join_puzzle_mails(connection: AsyncConnection, account: str, into: str) -> None:
+    """Let the puzzles by mail that only `account` gets each day go on."""
+    table = PUZZLE_MAILS.c
+    other = PUZZLE_MAILS.alias("other")
+    goes_on = exists().where(other.c.person == account, other.c.next_at.is_not(None))
+    where = (table.person == into, table.next_at.is_(None), goes_on)
+    await connection.execute(delete(PUZZLE_MAILS).where(*where))
+
+
 async def _withdraw_entrants(connection: AsyncConnection, account: str, into: str, now: int) -> None:
-    """Withdraw `account` from tournaments in which `into` plays too: one person has one place in each."""
+    """Withdraw `account` from tournaments in which `into` plays too: one person has one place in each.
+
+    After the end date of a stage that is in the next one.
+    """
     entrants, other = TOURNAMENT_ENTRANTS.c, TOURNAMENT_ENTRANTS.alias("other")
     plays_too = exists().where(
         other.c.tournament == entrants.tournament, other.c.account == into, other.c.withdrawn.is_(None)
     )
-    number = select(func.coalesce(func.max(TOURNAMENT_STAGES.c.number), 0)).where(
-        TOURNAMENT_STAGES.c.tournament == entrants.tournament
-    )
+    stages = TOURNAMENT_STAGES.c
+    number = select(
+        func.coalesce(func.max(stages.number + case((stages.ends_at <= now, 1), else_=0)), 0)
+    ).where(stages.tournament == entrants.tournament)
     where = (entrants.account == account, entrants.withdrawn.is_(None), plays_too)
     values = {"withdrawn": JOINED, "withdrawn_in": number.scalar_subquery(), "withdrawn_at": now}
     await connection.execute(update(TOURNAMENT_ENTRANTS).where(*where).values(values))

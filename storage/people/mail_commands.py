@@ -33,6 +33,7 @@ class MailCommandRow:
     expires_at: int
     confirmed_at: int | None
     done_at: int | None
+    puzzle: str | None
 
 
 async def add(connection: AsyncConnection, **values: ColumnValue) -> int:

@@ -50,6 +50,7 @@ class ReportRow:
     note: str | None
     made_at: int
     closed_at: int | None
+    study: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,8 @@ class ActRow:
     report: int | None
     made_at: int
     seen_at: int | None
+    study: str | None
+    study_name: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,10 +261,14 @@ async def list_acts_about(connection: AsyncConnection, account: str, limit: int)
     return await fetch_rows(connection, ActRow, statement)
 
 
-async def find_last_act(connection: AsyncConnection, account: str, action: str) -> ActRow | None:
-    """Return what a moderator did last, of this kind, about a person."""
-    statement = _select_acts(MODERATION_LOG.c.about == account, MODERATION_LOG.c.action == action)
-    return await fetch_row(connection, ActRow, statement.limit(1))
+async def find_last_act(
+    connection: AsyncConnection, account: str, action: str, made_at: int | None = None
+) -> ActRow | None:
+    """Return what a moderator did last, of this kind, about a person; with a time what was done then."""
+    where = [MODERATION_LOG.c.about == account, MODERATION_LOG.c.action == action]
+    if made_at is not None:
+        where.append(MODERATION_LOG.c.made_at == made_at)
+    return await fetch_row(connection, ActRow, _select_acts(*where).limit(1))
 
 
 async def list_unseen(connection: AsyncConnection, account: str, action: str) -> list[ActRow]:

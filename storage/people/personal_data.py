@@ -17,6 +17,7 @@ from sqlalchemy import and_, case, delete, exists, func, insert, or_, select, tr
 
 from storage.match import packed_logs
 from storage.people.people import WEBSITE_PREFIX
+from storage.puzzle import daily_posts, puzzles
 from storage.statements import fetch_dict, insert_if_new, is_not_newest
 from storage.tables import (
     ANALYSIS_LINES,
@@ -77,6 +78,7 @@ PERSONAL: Mapping[str, Treatment] = MappingProxyType(
         "people.folded_handle": _WITH_ROW,
         "people.notices": _WITH_ROW,
         "people.calendar_key": _WITH_ROW,
+        "people.locale": _WITH_ROW,
         "old_handles.account": _DELETED,
         "old_handles.folded": _WITH_ROW,
         "erasures.account": _DELETED,
@@ -109,6 +111,7 @@ PERSONAL: Mapping[str, Treatment] = MappingProxyType(
         "moderation_log.by": _REASSIGNED,
         "moderation_log.about": _REASSIGNED,
         "moderation_log.reason": Treatment.BLANKED,
+        "moderation_log.study_name": Treatment.BLANKED,
         "records.by": _DELETED,
         "records.text": _WITH_ROW,
         "records.digest": _WITH_ROW,
@@ -161,6 +164,19 @@ PERSONAL: Mapping[str, Treatment] = MappingProxyType(
         "tournament_log.by": _REASSIGNED,
         "tournament_log.about": _REASSIGNED,
         "tournament_log.reason": Treatment.BLANKED,
+        "puzzle_attempts.person": _DELETED,
+        "puzzle_ratings.person": _DELETED,
+        "puzzle_reports.person": _DELETED,
+        "puzzle_reports.turns": _WITH_ROW,
+        "daily_puzzle_tries.person": _DELETED,
+        "daily_puzzle_tries.name": _WITH_ROW,
+        "daily_puzzle_places.by": _REASSIGNED,
+        "puzzle_mails.person": _DELETED,
+        "chapters.owner": _DELETED,  # before the studies
+        "chapters.name": _WITH_ROW,
+        "chapters.state": _WITH_ROW,
+        "studies.owner": _DELETED,
+        "studies.name": _WITH_ROW,
         "web_grants.account": _DELETED,  # before the sessions, in the order of `matches.people.sessions`
         "web_grants.token": _WITH_ROW,
         "web_grants.servers": _WITH_ROW,
@@ -176,7 +192,9 @@ _NOT_NEEDED_TO_PLAY = frozenset(
         *("records.by", "analysis_lines.person", "notes.person", "follows.person", "blocks.person"),
         *("identities.account", "web_grants.account", "web_sessions.account", "old_handles.account"),
         *("mail_codes.account", "letters.account", "mail_commands.account", "passkeys.account"),
-        "push_subscriptions.account",
+        *("push_subscriptions.account", "puzzle_attempts.person", "puzzle_ratings.person"),
+        *("puzzle_reports.person", "daily_puzzle_tries.person", "puzzle_mails.person"),
+        *("chapters.owner", "studies.owner"),
     }
 )
 # With these persons of the website sign in, who have no other way to their matches.
@@ -305,8 +323,9 @@ async def lock_person(connection: AsyncConnection, account: str, *, completely: 
     return found.first() is not None
 
 
-async def erase_private(connection: AsyncConnection, account: str) -> None:
-    """Delete what only a person needs, and not to play on."""
+async def erase_private(connection: AsyncConnection, account: str, now: int) -> None:
+    """Delete what only a person needs, and not to play on, and the puzzles from their matches."""
+    await puzzles.withdraw_of_person(connection, account, now)
     await _delete_mail(connection, account)
     signs_in = _SIGNS_IN if account.startswith(WEBSITE_PREFIX) else frozenset()
     for name in sorted(_NOT_NEEDED_TO_PLAY - signs_in):
@@ -326,6 +345,8 @@ async def erase(connection: AsyncConnection, account: str, stand_in: str, name: 
         if column.table is not PEOPLE:
             await _delete_rows(connection, column, account)
     await reassign(connection, _columns(_REASSIGNED), account, stand_in)
+    # Now that the matches are locked, nobody adds another one.
+    await puzzles.withdraw_of_person(connection, stand_in, now)
     await _scrub_mentions(connection, account)
     await connection.execute(delete(PEOPLE).where(PEOPLE.c.account == account))
 
@@ -370,6 +391,7 @@ async def _blank_texts(connection: AsyncConnection, account: str) -> None:
     log = MODERATION_LOG.c
     concerned = or_(log.by == account, log.about == account)
     await connection.execute(update(MODERATION_LOG).where(concerned).values(reason=""))
+    await connection.execute(update(MODERATION_LOG).where(log.about == account).values(study_name=None))
     acts = TOURNAMENT_LOG.c
     concerned = or_(acts.by == account, acts.about == account)
     await connection.execute(update(TOURNAMENT_LOG).where(concerned).values(reason=""))
@@ -558,6 +580,7 @@ async def erase_server(connection: AsyncConnection, server: str, closed_states: 
         CHALLENGES.c.server == server, CHALLENGES.c.state.in_(closed_states)
     )
     await connection.execute(delete(SERVER_SETTINGS).where(SERVER_SETTINGS.c.server == server))
+    await daily_posts.remove(connection, server)
     await connection.execute(delete(OPEN_CHANNELS).where(OPEN_CHANNELS.c.server == server))
     await connection.execute(delete(EXCLUSIONS).where(EXCLUSIONS.c.server == server))
     await connection.execute(delete(OUTBOX).where(OUTBOX.c.challenge.in_(challenges)))

@@ -1,4 +1,7 @@
-"""Preferences of persons. The format of the text is defined in `matches.preferences.values`."""
+"""Preferences of persons, and the language of their Discord.
+
+The format of the text is defined in `matches.preferences.values`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, select, update
 
 from storage.statements import insert_or_update
-from storage.tables import MATCHES, PREFERENCES
+from storage.tables import MATCHES, PEOPLE, PREFERENCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,6 +29,18 @@ async def get(connection: AsyncConnection, accounts: Iterable[str]) -> dict[str,
 async def save(connection: AsyncConnection, account: str, text: str, now: int) -> None:
     """Insert or replace a person's preferences."""
     await insert_or_update(connection, PREFERENCES, {"account": account}, text=text, changed_at=now)
+
+
+async def get_locale(connection: AsyncConnection, account: str) -> tuple[bool, str | None]:
+    """Return whether a person is known, and the language of their Discord if that is known too."""
+    found = await connection.execute(select(PEOPLE.c.locale).where(PEOPLE.c.account == account))
+    row = found.first()
+    return row is not None, None if row is None else row.locale
+
+
+async def save_locale(connection: AsyncConnection, account: str, locale: str) -> None:
+    """Keep the language of a known person's Discord."""
+    await connection.execute(update(PEOPLE).where(PEOPLE.c.account == account).values(locale=locale))
 
 
 async def reset_reminders(connection: AsyncConnection, account: str, states: Sequence[str], now: int) -> None:

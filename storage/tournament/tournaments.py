@@ -53,6 +53,18 @@ async def get(connection: AsyncConnection, tournament: int) -> TournamentRow | N
     return await fetch_row(connection, TournamentRow, joined.where(TOURNAMENTS.c.id == tournament))
 
 
+async def find_place(connection: AsyncConnection, tournament: int) -> str | None:
+    """Return the place of a tournament, or None without the tournament."""
+    statement = select(TOURNAMENTS.c.place).where(TOURNAMENTS.c.id == tournament)
+    return (await connection.execute(statement)).scalar_one_or_none()
+
+
+async def leave_places(connection: AsyncConnection, server: str, places: Collection[str], place: str) -> None:
+    """Have the tournaments of a server in these places be in another one, or without one."""
+    lost = (TOURNAMENTS.c.server == server, TOURNAMENTS.c.place.in_(sorted(places)))
+    await connection.execute(update(TOURNAMENTS).where(*lost).values(place=place))
+
+
 async def lock(connection: AsyncConnection, tournament: int) -> bool:
     """Lock a tournament until the commit; return whether there is one.
 
@@ -75,6 +87,12 @@ async def list_due(connection: AsyncConnection, now: int, limit: int) -> list[in
     due = times.union_all(news).subquery("due")
     statement = select(due.c.id).group_by(due.c.id).order_by(func.min(due.c.work_at), due.c.id)
     return list(await connection.scalars(statement.limit(limit)))
+
+
+async def move_work(connection: AsyncConnection, tournament: int, since: int, until: int) -> None:
+    """Let a tournament have nothing to do until a time, unless what was due `since` a time has changed."""
+    where = (TOURNAMENTS.c.id == tournament, TOURNAMENTS.c.work_at == since)
+    await connection.execute(update(TOURNAMENTS).where(*where).values(work_at=until))
 
 
 async def count_of(connection: AsyncConnection, account: str, states: Sequence[str]) -> int:
@@ -201,6 +219,13 @@ async def log(connection: AsyncConnection, **values: ColumnValue) -> None:
     await connection.execute(insert(TOURNAMENT_LOG).values(values))
 
 
+async def count_logged(connection: AsyncConnection, tournament: int, act: str, since: int) -> int:
+    """Return how often an act was logged since a time."""
+    table = TOURNAMENT_LOG.c
+    where = (table.tournament == tournament, table.act == act, table.made_at >= since)
+    return await count_where(connection, TOURNAMENT_LOG, *where)
+
+
 async def list_log(connection: AsyncConnection, tournament: int) -> list[LogRow]:
     """Return the log of a tournament, the oldest entry first."""
     by, about = PEOPLE.alias("by_person"), PEOPLE.alias("about_person")
@@ -218,6 +243,16 @@ async def list_log(connection: AsyncConnection, tournament: int) -> list[LogRow]
         .order_by(TOURNAMENT_LOG.c.id)
     )
     return await fetch_rows(connection, LogRow, statement)
+
+
+async def list_withdrawals(
+    connection: AsyncConnection, tournament: int, acts: Sequence[str]
+) -> list[tuple[str, int, str]]:
+    """Return who no longer plays by the log, when that was, and its details; the oldest first."""
+    log = TOURNAMENT_LOG.c
+    where = (log.tournament == tournament, log.act.in_(acts), log.about.is_not(None))
+    statement = select(log.about, log.made_at, log.details).where(*where).order_by(log.id)
+    return [(about, at, details or "{}") for about, at, details in await connection.execute(statement)]
 
 
 async def set_wins(

@@ -1,6 +1,6 @@
 """``python -m tests.ai``: compare the kernel with the engine in many random games of every set of options.
 
-Every first position is searched too, and the network learns from those that it knows. With `--library`, it is
+Every first position is searched too, and a network learns from those that it knows. With `--library`, it is
 the kernel in a library for this machine (see tools/sanitize).
 """
 
@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 
 SIMULATIONS = 300
 PROOF = 3000  # positions
-ENDING = "morabaraba 12 r1r/3/1r1/1w1w2/3/3/w2 w 0,0 -"
+ENDINGS = (
+    "morabaraba 12 r1r/3/1r1/1w1w2/3/3/w2 w 0,0 -",
+    "morabaraba 12 r1r/3/1r1/1w1w2/3/3/w1w r 0,0 -",
+    "morabaraba 12 3/r2/1r1/2r3/w1w/1w1/2w w 0,0 w:D2-D1,r:C4-B4",
+)
 
 
 def search(kernel: Kernel, position: Position) -> None:
@@ -31,7 +35,7 @@ def search(kernel: Kernel, position: Position) -> None:
     if weights is None:
         return
     kernel.load(position)
-    for each in (weights, weights.small_expert) if weights.small_expert else (weights,):
+    for each in filter(None, (weights, weights.small_expert, weights.small_master, weights.master)):
         kernel.set_weights(each.pack())
         if each.network:
             kernel.set_network(each.network)
@@ -44,7 +48,7 @@ def search(kernel: Kernel, position: Position) -> None:
 
 
 def learn(kernel: Kernel, position: Position) -> None:
-    """Let the network learn from a position in every way, if it knows such positions."""
+    """Let a network learn from a position in every way, if one knows such positions."""
     if kernel.chances is None:
         return
     candidates = len(kernel.think(1, 1))
@@ -68,7 +72,8 @@ def main() -> None:
                 compare_game(kernel, position, arguments.seed * 1_000_003 + number)
             search(kernel, position)
         if start.game == "morabaraba":
-            search(kernel, GAMES["morabaraba"].load(ENDING))
+            for line in ENDINGS:
+                search(kernel, GAMES["morabaraba"].load(line))
         print(f"{start}: {arguments.games} games agree", flush=True)  # noqa: T201
 
 

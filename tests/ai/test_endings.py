@@ -10,12 +10,24 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ai.search import Opponent
-from ai.worker.endings import OFFER_PLIES, accepts_result
+from ai.worker.endings import OFFER_PLIES, OFFER_TURNS, REPETITIONS, RESIGN_TURNS, accepts_result
 from ai.worker.worker import Answer, Worker, decide
 from engine import GAMES
 from engine.game import Outcome, Side
-from matches import EndReason, Matches, MatchState, MatchView, OfferKind, computer_level
+from i18n.announcements import describe_announcement
+from i18n.match_texts import format_pending_offer, format_result, format_short_result
+from matches import (
+    EndReason,
+    Matches,
+    MatchState,
+    MatchView,
+    Offer,
+    OfferId,
+    OfferKind,
+    computer_level,
+)
 from matches.computer.service import LoggedBoard, computer_person
+from tests.games import TEXTS
 from tests.matches.scenario import ALICE, CHANNEL, SERVER, play_move, player_to_move
 
 if TYPE_CHECKING:
@@ -46,7 +58,7 @@ class ScriptedOpponent(Opponent):
     def expect_result(self, position: Position, _seed: int) -> float:
         return self.by_position.get(str(position), self.expected)
 
-    def choose_move(self, position: Position, _level: Level, _seed: int) -> str:
+    def choose_move(self, position: Position, _level: Level, _seed: int, *, share: float = 0.0) -> str:  # noqa: ARG002
         legal = set(map(str, position.legal_moves()))
         return next((text for text in CYCLE if text in legal), min(legal))
 
@@ -178,6 +190,9 @@ async def test_lost_match_is_resigned_by_the_higher_levels(
     if resigns:
         assert view.result is not None
         assert (view.result.outcome, view.result.reason) == (Outcome.RED, EndReason.RESIGNED)
+        why = f"Rayuela ({level}) resigns: it has been certain to lose for five turns."
+        assert format_result(TEXTS, view).endswith(why)
+        assert format_short_result(TEXTS, view.result).endswith(f"Rayuela ({level}) resigns.")
     else:
         assert (view.last_turn[-1].text, view.result) == (CYCLE[0], None)
 
@@ -191,6 +206,21 @@ async def test_match_is_resigned_only_if_it_was_lost_for_some_turns(matches: Mat
     assert before.by == ALICE.account
     not_long = ScriptedOpponent(0.01, {before.position: 0.05})
     assert decide(not_long, GAMES, task) == Answer(moves=(CYCLE[0],))
+
+
+async def test_match_is_played_to_the_end_against_who_wants_that(matches: Matches) -> None:
+    await matches.people.preferences.change(ALICE, computer_plays_on=True, now=now())
+    await start(matches, Side.RED, turns=4)
+    task = await claim(matches)
+    assert decide(ScriptedOpponent(0.01), GAMES, task) == Answer(moves=(CYCLE[0],))
+    assert decide(ScriptedOpponent(0.01), GAMES, replace(task, plays_on=False)).resigns
+
+
+def test_texts_say_for_how_many_turns_a_result_was_certain() -> None:
+    assert (OFFER_TURNS, RESIGN_TURNS, REPETITIONS) == (3, 5, 3)
+    assert "three turns" in TEXTS("offer.why.decided")
+    assert "five turns" in TEXTS("result.resigned.computer", loser="")
+    assert "three times" in TEXTS("offer.why.repeated")
 
 
 @pytest.mark.long
@@ -232,6 +262,13 @@ async def test_end_is_offered_if_the_rules_define_the_result_that_is_certain(
     answer = decide(ScriptedOpponent(expected), GAMES, task)
     assert (answer.resigns, answer.offer) == (False, OfferKind.END if offers else None)
     assert decide(ScriptedOpponent(expected), GAMES, replace(task, boards=(board,) * 2)).offer is None
+    assert decide(ScriptedOpponent(expected), GAMES, replace(task, plays_on=True)).offer is None
+    offered = replace(task.view, pending_offer=Offer(OfferId(1), OfferKind.END, task.person))
+    assert format_pending_offer(TEXTS, offered, ()).startswith(
+        "The result has looked certain for three turns. Rayuela (club) offers to end the match here."
+    )
+    offered = replace(offered, pending_offer=Offer(OfferId(1), OfferKind.END, ALICE))
+    assert format_pending_offer(TEXTS, offered, ()).startswith("Alice offers to end the match")
 
 
 async def test_person_declines_or_accepts_an_end_that_the_computer_offers(matches: Matches) -> None:
@@ -241,6 +278,9 @@ async def test_person_declines_or_accepts_an_end_that_the_computer_offers(matche
     offered = await matches.offers.make(view.id, by, OfferKind.END, now=now())  # no winner yet: a draw
     assert offered.announcement is not None
     assert offered.announcement.recipients == (ALICE.account,)
+    told = describe_announcement(TEXTS, offered.announcement, offered.match, GAMES["morabaraba"])
+    assert told[0] == "The same board has occurred at least three times."
+    assert told[1].startswith("Rayuela (club) offers a draw")
     assert offered.match.pending_offer is not None
     update = await matches.offers.answer(offered.match.pending_offer.id, ALICE, accept=True, now=now())
     assert update.match.result is not None

@@ -1,4 +1,4 @@
-"""Expert overlooks no forced win, and club does not lose what mostly decides a game in one reply."""
+"""Expert overlooks no forced win or loss, and club does not lose what mostly decides a game in one reply."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import pytest
 from ai.kernel import Kernel
 from ai.levels import PROOF_POSITIONS, Level
 from ai.search import Opponent, load_weights
+from bench.ai_strength import Rival, find_player
 from engine import GAMES
 from tests.examples import for_each
-from tools.forced_wins import STARTS, WANTED, ForcedPosition, load_positions
+from tools.forced_wins import STARTS, WANTED, WANTED_LOSSES, ForcedPosition, load_positions, turns_to_lose
 
 if TYPE_CHECKING:
     from engine import Position
@@ -31,7 +32,7 @@ def kernel() -> Kernel:
 
 
 def missed(opponent: Opponent, kernel: Kernel, positions: list[ForcedPosition]) -> list[str]:
-    """Return those of the positions in which expert lets the win go."""
+    """Return those of the positions in which expert lets the win go, or loses by force."""
     return [
         str(each.position)
         for each in positions
@@ -41,8 +42,9 @@ def missed(opponent: Opponent, kernel: Kernel, positions: list[ForcedPosition]) 
 
 @pytest.mark.parametrize("game", STARTS)
 def test_there_are_enough_positions_of_every_kind(game: str) -> None:
-    found = [each.turns for each in load_positions(game)]
-    assert {turns: found.count(turns) for turns in WANTED} == WANTED
+    for losses, wanted in ((False, WANTED), (True, WANTED_LOSSES)):
+        found = [each.turns for each in load_positions(game, losses=losses)]
+        assert {turns: found.count(turns) for turns in wanted} == wanted
 
 
 @pytest.mark.long
@@ -57,11 +59,38 @@ def test_expert_keeps_every_forced_win(opponent: Opponent, kernel: Kernel, game:
     assert missed(opponent, kernel, load_positions(game)) == []
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("game", STARTS)
+def test_expert_avoids_forced_losses(opponent: Opponent, kernel: Kernel, game: str) -> None:
+    assert missed(opponent, kernel, load_positions(game, losses=True)[::SAMPLE]) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", STARTS)
+def test_expert_avoids_every_forced_loss(opponent: Opponent, kernel: Kernel, game: str) -> None:
+    assert missed(opponent, kernel, load_positions(game, losses=True)) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", STARTS)
+def test_some_turns_of_a_position_lose_by_force_and_others_do_not(kernel: Kernel, game: str) -> None:
+    for each in load_positions(game, losses=True)[::SAMPLE]:
+        afters = map(each.position.play, each.position.legal_moves())
+        found = {turns_to_lose(kernel, each.position, after, each.turns) for after in afters}
+        assert {0, each.turns} <= found
+
+
 @pytest.mark.parametrize("game", STARTS)
 def test_search_for_forced_wins_finds_what_trying_out_everything_finds(kernel: Kernel, game: str) -> None:
     for each in load_positions(game)[::SAMPLE]:
         kernel.load(each.position)
         assert kernel.turns_to_win(each.turns, proof=PROOF_POSITIONS) == each.turns, str(each.position)
+
+
+def test_expert_as_it_was_before_overlooks_a_forced_win(opponent: Opponent, kernel: Kernel) -> None:
+    forced = ForcedPosition(2, GAMES["morabaraba"].load("morabaraba 12 3/3/3/1r4/1w1/www/rr1 w 0,0 -"))
+    assert not forced.is_kept(kernel, find_player(Rival.EXPERT_BEFORE, "morabaraba")(forced.position, 1))
+    assert missed(opponent, kernel, [forced]) == []
 
 
 def test_a_search_for_a_forced_win_ends_at_its_limit(kernel: Kernel) -> None:

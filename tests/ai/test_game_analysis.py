@@ -22,6 +22,7 @@ from ai.game_analysis import (
     next_search,
     turn_accuracy,
 )
+from ai.report import format_report
 from ai.search import Opponent
 from engine import GAMES
 from engine.game import Outcome
@@ -199,3 +200,16 @@ def test_record_is_analysed_on_the_terminal(
     assert report.count("Accuracy of") == 2
     with pytest.raises(SystemExit):
         run(["analyse", str(tmp_path / "missing.txt")], opponent)
+
+
+def test_report_says_what_a_turn_allows_and_why_another_is_better() -> None:
+    rules, start = GAMES["morphos"], "morphos - 3b1/2b2/5/wwb2/2bw1 w 7 -"
+    game = AnalysedGame.from_turns(rules.load(start), [("B5",)])
+    options: dict[str, str | int] = {"size": 5, "mutators": "-"}
+    record = Record(rules.name, rules.rules_version, options, (RecordEntry("B5"),), start=start)
+    assessments = {0: Assessment(6400, 0.5, ("C3", "D4")), 1: Assessment(6400, 0.9)}
+    (line,) = [line for line in format_report(record, game, assessments).splitlines() if "Better" in line]
+    assert line == (
+        "Turn 1: White played B5, chances down 40 points (allows forced connection: C3). "
+        "Better: C3 (lengthens connection (2 before, 3 now); takes shared points: C3), then perhaps D4."
+    )

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import random
+from typing import TYPE_CHECKING
 
 import pytest
 
-from ai.kernel import Kernel
 from ai.levels import PROOF_POSITIONS, Level
-from ai.search import Opponent, load_weights
+from ai.search import Opponent
 from engine import GAMES, Position
+
+if TYPE_CHECKING:
+    from ai.kernel import Kernel
 
 GAME = GAMES["morabaraba"]
 START = GAME.load("morabaraba 12 r1r/3/1r1/1w1w2/3/3/w2 w 0,0 -")
 LONGEST = 16
 """Turns until the end if both play as well as they can, as counted by a program of its own."""
-
-
-@pytest.fixture(scope="module")
-def kernel() -> Kernel:
-    weights = load_weights("morabaraba")
-    assert weights is not None
-    kernel = Kernel()
-    kernel.set_weights(weights.pack())
-    return kernel
 
 
 def random_endings(count: int) -> list[Position]:

@@ -1,8 +1,9 @@
-"""The network of the small board learns results and priors, however the board is turned."""
+"""The networks learn results and priors, however the board is turned."""
 
 from __future__ import annotations
 
 import random
+import re
 import struct
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -10,10 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ai.kernel import Kernel, KernelError
+from ai.levels import Level
 from ai.weights import SCALE, Weights, pack_network, unpack_network
 from engine import GAMES
 from tools import learn_network
-from tools.learn_network import Example, Lesson, Player
+from tools.learn_network import BOARDS, Example, Lesson, Player
 
 if TYPE_CHECKING:
     from engine import Position
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 SMALL_LESSON = Lesson(1, 20, value_share=0.5)
 PLAYOUT_LESSON = Lesson(1, 20, value_share=0)
 ROUNDS, RATE = 60, 0.02
-MIRRORED = str.maketrans("abcdefghi", "ihgfedcba")
+SIZES = (9, 11, 13)
 
 
 def start(**options: str | int) -> Position:
@@ -31,13 +33,15 @@ def start(**options: str | int) -> Position:
 def mirror(line: str) -> str:
     """Return the position line of Morelli with all ranks reversed."""
     game, edition, rows, *rest = line.split()
-    return " ".join([game, edition, "/".join(row[::-1] for row in rows.split("/")), *rest])
+    reversed_rows = ("".join(reversed(re.findall(r"\d+|\D", row))) for row in rows.split("/"))
+    return " ".join([game, edition, "/".join(reversed_rows), *rest])
 
 
 @pytest.fixture
 def kernel() -> Kernel:
     kernel = Kernel()
-    learn_network.forget(kernel, random.Random(1))
+    for boards in BOARDS.values():
+        learn_network.forget(kernel, random.Random(1), boards)
     return kernel
 
 
@@ -48,11 +52,13 @@ def set_weights(kernel: Kernel, **changes: float) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(("result", "chances"), [(0, (0, 0)), (1, (0, 1)), (2, (1, 0))])
 def test_it_learns_a_result_however_the_board_is_turned(
-    kernel: Kernel, result: int, chances: tuple[int, int]
+    kernel: Kernel, result: int, chances: tuple[int, int], size: int
 ) -> None:
-    line = str(start().play(next(iter(start().moves_with_prefix("")))))
+    begin = start(size=size)
+    line = str(begin.play(next(iter(begin.moves_with_prefix("")))))
     example = Example(line.encode(), 1, result, result / 2, b"")
     for number in range(ROUNDS * 8):
         kernel.learn(*example, number % 8, RATE)
@@ -78,17 +84,24 @@ def test_it_learns_which_steps_are_searched(kernel: Kernel) -> None:
 
 
 @pytest.mark.long
-def test_units_that_begin_with_zero_stay_zero(kernel: Kernel) -> None:
-    def count_zeros() -> int:
-        return struct.unpack(f"<{len(kernel.network) // 4}f", kernel.network).count(0.0)
+@pytest.mark.parametrize(("name", "size"), [("small", 9), ("large", 13)])
+def test_units_that_begin_with_zero_stay_zero(kernel: Kernel, name: str, size: int) -> None:
+    boards = BOARDS[name]
 
-    learn_network.forget(kernel, random.Random(1), units=3)
-    zeros, before = count_zeros(), kernel.network
-    assert zeros == (learn_network.UNITS - 3) * sum(rows for rows, _ in learn_network.LAYOUT)
+    def read() -> bytes:
+        return kernel.read_network(large=boards.is_large)
+
+    def count_zeros() -> int:
+        return struct.unpack(f"<{len(read()) // 4}f", read()).count(0.0)
+
+    learn_network.forget(kernel, random.Random(1), boards, units=3)
+    zeros, before, other = count_zeros(), read(), kernel.read_network(large=not boards.is_large)
+    assert zeros == (boards.units - 3) * sum(rows for rows, _ in boards.layout)
     for _ in range(ROUNDS):
-        kernel.learn(*Example(str(start()).encode(), 1, 2, 1, b""), 0, RATE)
-    assert kernel.network != before
+        kernel.learn(*Example(str(start(size=size)).encode(), 1, 2, 1, b""), 0, RATE)
+    assert read() != before
     assert count_zeros() == zeros
+    assert kernel.read_network(large=not boards.is_large) == other
 
 
 @pytest.mark.long
@@ -96,7 +109,7 @@ def test_it_is_asked_only_where_the_settings_say_so(kernel: Kernel) -> None:
     kernel.load(start())
     priors = []
     for number in (1, 2):
-        learn_network.forget(kernel, random.Random(number))
+        learn_network.forget(kernel, random.Random(number), BOARDS["small"])
         for used in (0.0, 1.0):
             set_weights(kernel, network=used)
             priors.append([each.prior for each in kernel.think(1, 1)])
@@ -106,9 +119,10 @@ def test_it_is_asked_only_where_the_settings_say_so(kernel: Kernel) -> None:
 
 
 @pytest.mark.long
-def test_the_value_is_the_same_for_both_sides_of_the_board(kernel: Kernel) -> None:
+@pytest.mark.parametrize("size", SIZES)
+def test_the_value_is_the_same_for_both_sides_of_the_board(kernel: Kernel, size: int) -> None:
     """It sees own stones and the opponent's, not black and white."""
-    line = str(start())
+    line = str(start(size=size))
     rows, side = line.split()[2:4]
     exchanged = line.replace(rows, rows.translate(str.maketrans("bw", "wb"))).replace(f" {side} ", " w ")
     assert side == "b"
@@ -122,14 +136,14 @@ def test_the_value_is_the_same_for_both_sides_of_the_board(kernel: Kernel) -> No
 @pytest.mark.long
 @pytest.mark.parametrize(
     "position",
-    [start(size=11), start(size=13), start(setup="free"), GAMES["morphos"].initial_position()],
+    [start(setup="free"), start(size=13, setup="free"), GAMES["morphos"].initial_position()],
     ids=lambda each: str(each)[:12],
 )
-def test_other_boards_have_no_network(kernel: Kernel, position: Position) -> None:
+def test_set_up_and_other_games_have_no_network(kernel: Kernel, position: Position) -> None:
     kernel.load(position)
     assert kernel.chances is None
     example = Example(str(position).encode(), position.game.rules_version, 2, 1, b"")
-    with pytest.raises(KernelError, match="does not know"):
+    with pytest.raises(KernelError, match="No network knows"):
         kernel.learn(*example, 0, RATE)
 
 
@@ -156,12 +170,19 @@ def test_a_file_keeps_the_numbers_to_a_fraction_and_cuts_large_ones() -> None:
 
 
 @pytest.mark.long
-def test_the_file_in_the_repository_fits_the_kernel_and_knows_who_wins(kernel: Kernel) -> None:
-    weights = Weights.load("morelli").small_expert
-    assert weights is not None
-    kernel.set_network(weights.network)
+@pytest.mark.parametrize(
+    ("level", "line"),
+    [
+        (Level.EXPERT, "morelli nestor 9/9/3b5/2bw1b3/3wB4/3bw4/9/9/9 {} -"),
+        (Level.MASTER, "morelli nestor 13/13/13/13/5b7/4bw1b5/5wB6/5bw6/13/13/13/13/13 {} -"),
+    ],
+)
+def test_the_files_in_the_repository_fit_the_kernel_and_know_who_wins(
+    kernel: Kernel, level: Level, line: str
+) -> None:
+    kernel.load(GAMES["morelli"].load(line.format("b")))
+    kernel.set_network(Weights.load("morelli").choose_for(level, kernel.phase).network)
     # Black's tower is on the Centre, and both have about as many stones: who holds it near the end has won.
-    line = "morelli nestor 9/9/3b5/2bw1b3/3wB4/3bw4/9/9/9 {} -"
     chances = []
     for side in "bw":
         kernel.load(GAMES["morelli"].load(line.format(side)))
@@ -173,10 +194,13 @@ def test_the_file_in_the_repository_fits_the_kernel_and_knows_who_wins(kernel: K
 
 @pytest.mark.long
 @pytest.mark.parametrize("lesson", [PLAYOUT_LESSON, SMALL_LESSON], ids=["playouts", "network"])
-def test_a_game_to_learn_from_repeats_itself(kernel: Kernel, lesson: Lesson) -> None:
-    player = Player("morelli", lesson, kernel.network)
+@pytest.mark.parametrize("name", list(BOARDS))
+def test_a_game_to_learn_from_repeats_itself(kernel: Kernel, lesson: Lesson, name: str) -> None:
+    boards = BOARDS[name]
+    numbers = kernel.read_network(large=boards.is_large)
+    player = Player("morelli", boards, lesson, numbers)
     examples = player.play(3)
-    assert examples == Player("morelli", lesson, kernel.network).play(3) != player.play(4)
+    assert examples == Player("morelli", boards, lesson, numbers).play(3) != player.play(4)
     assert {each.result for each in examples} in ({0, 2}, {1})
     for example in examples:
         shares = struct.unpack(f"<{len(example.shares) // 4}f", example.shares)
@@ -190,13 +214,15 @@ def test_the_same_seed_teaches_the_same_with_any_number_of_processes() -> None:
         Lesson(2, 10, value_share=1, latest=2, rounds=1),
         Lesson(2, 10, value_share=0.5, rounds=1),
     )
+    small = BOARDS["small"]
     taught = [
-        [data for data, _ in learn_network.teach("morelli", lessons, 1, processes)] for processes in (1, 2)
+        [data for data, _ in learn_network.teach("morelli", small, lessons, 1, processes)]
+        for processes in (1, 2)
     ]
     assert taught[0] == taught[1]
     assert len(set(taught[0])) == len(lessons)
     before = unpack_network(taught[0][1])
-    ((last, _),) = learn_network.teach("morelli", lessons, 1, 1, taught=before, first=2)
+    ((last, _),) = learn_network.teach("morelli", small, lessons, 1, 1, taught=before, first=2)
     assert last == taught[0][2]
 
 
@@ -204,7 +230,7 @@ def test_the_same_seed_teaches_the_same_with_any_number_of_processes() -> None:
 def test_a_lesson_that_needs_earlier_games_cannot_be_the_first(
     number: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("sys.argv", ["learn_network", "morelli", "--from-lesson", number])
+    monkeypatch.setattr("sys.argv", ["learn_network", "morelli", "small", "--from-lesson", number])
     with pytest.raises(SystemExit):
         learn_network.main()
     assert "These lessons can be the first: 1, 5." in capsys.readouterr().err

@@ -9,13 +9,17 @@ from pathlib import Path
 import pytest
 
 from ai.__main__ import OpponentSession
+from ai.levels import LEVELS_BY_NAME, Level
 from ai.search import Opponent
+from engine import GAMES
 from engine.morabaraba.board import POINTS
+from matches import ADAPTIVE, level_strength
+from matches import LEVELS as ALL_LEVELS
 
 START = "start morabaraba"
 
 
-LEVELS = "beginner, casual, club, strong, expert, master."
+LEVELS = "beginner, beginner+, casual, casual+, club, club+, strong, strong+, expert, master."
 
 
 @pytest.fixture(scope="module")
@@ -34,11 +38,27 @@ def test_a_generated_move_is_played_and_can_be_taken_back(opponent: Opponent) ->
     assert session.answer("undo") == start
 
 
+def test_half_a_level_can_play(opponent: Opponent) -> None:
+    session, position = OpponentSession(opponent), GAMES["morabaraba"].initial_position()
+    session.answer(START)
+    expected = opponent.choose_move(position, Level.CASUAL, 3, share=0.5)
+    assert session.answer("genmove casual+ 3") == f"= {expected}"
+
+
+def test_levels_are_those_that_people_can_choose() -> None:
+    assert (*LEVELS_BY_NAME, ADAPTIVE) == ALL_LEVELS
+    assert all(
+        level_strength(each) == list(Level).index(level) + share
+        for each, (level, share) in LEVELS_BY_NAME.items()
+    )
+
+
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
         ("genmove", "? There is no level without a name; there are " + LEVELS),
         ("genmove king", "? There is no level king; there are " + LEVELS),
+        ("genmove expert+", "? There is no level expert+; there are " + LEVELS),
         ("genmove club x", "? genmove wants a level, and a whole number as the seed."),
         ("genmove club", "? There is no position yet; start or load one."),
     ],

@@ -6,13 +6,27 @@ import logging
 import random
 import shutil
 import sys
+from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
 
 import ai.kernel
 from ai.kernel import Kernel
-from ai.levels import FALLBACK_LEVELS, TOP_LEVELS, Candidate, Level, LevelSettings, choose
+from ai.levels import (
+    BEST,
+    FALLBACK_LEVELS,
+    HALF,
+    PROVING_LEVELS,
+    TOP_LEVELS,
+    Candidate,
+    Level,
+    LevelSettings,
+    choose,
+    interpolate,
+    settings_at,
+)
 from ai.search import Opponent, load_weights
 from ai.weights import FOLDER, GAME_PHASES, PHASES, Weights
 from engine import GAMES as ENGINE_GAMES
@@ -206,6 +220,20 @@ def test_each_level_searches_more_than_the_one_below(game: str) -> None:
         assert all(simulations[level] <= limit for level, limit in LIMITS.items())
 
 
+@pytest.mark.parametrize("game", sorted(path.stem for path in FOLDER.glob("*.toml")))
+def test_what_is_halfway_lies_between_the_levels(game: str) -> None:
+    weights, order = Weights.load(game), list(Level)
+    for below, above in pairwise(order):
+        half, levels = f"{below}{HALF}", weights.levels
+        if half in levels:
+            assert settings_at(levels, below, 0.5) == levels[half]
+            assert settings_at(levels, below, 0.25) == interpolate(levels[below], levels[half], 0.5)
+            assert settings_at(levels, below, 0.75) == interpolate(levels[half], levels[above], 0.5)
+        if half in weights.ratings:
+            assert weights.ratings[below] < weights.ratings[half] < weights.ratings[above]
+    assert set(weights.ratings) <= {name for level in order for name in (level, f"{level}{HALF}")}
+
+
 def test_each_level_of_the_fallback_searches_more_than_the_one_below() -> None:
     check_simulations([FALLBACK_LEVELS[level].simulations for level in Level])
 
@@ -227,14 +255,14 @@ def test_a_full_board_of_morphos_is_searched_longer() -> None:
     assert kernel.phase == 2
 
 
-def test_expert_and_master_alone_search_the_small_board_of_morelli_in_their_own_way() -> None:
+def test_expert_and_master_alone_search_morelli_in_their_own_way() -> None:
     weights = load_weights("morelli")
     assert weights is not None
     kernel = Kernel()
-    for size, is_small in ((9, True), (11, False), (13, False)):
+    for size, own in ((9, TOP_LEVELS), (11, (Level.MASTER,)), (13, (Level.MASTER,))):
         kernel.load(ENGINE_GAMES["morelli"].initial_position(size=size))
         for level in TOP_LEVELS:
-            assert (weights.choose_for(level, kernel.phase) is not weights) == is_small
+            assert (weights.choose_for(level, kernel.phase) is not weights) == (level in own)
         assert weights.choose_for(Level.STRONG, kernel.phase) is weights
     changed = weights.choose_for(Level.EXPERT, GAME_PHASES)
     assert changed.settings["contempt"] > weights.settings["contempt"] == 0
@@ -242,16 +270,79 @@ def test_expert_and_master_alone_search_the_small_board_of_morelli_in_their_own_
     assert (changed.policy, changed.value) == (weights.policy, weights.value)
 
 
-def test_without_its_network_expert_plays_the_small_board_as_the_others(
+@pytest.mark.long
+def test_master_places_the_stones_of_the_set_up_with_the_common_settings(opponent: Opponent) -> None:
+    weights, kernel, chosen = load_weights("morelli"), Kernel(), []
+    assert weights is not None
+    line = "morelli 2015 7w3/11/10w/11/10b/11/w10/11/b10/11/3b7 w pairs"
+    position = ENGINE_GAMES["morelli"].load(line)
+    for used in (weights, weights.choose_for(Level.MASTER, 0)):
+        rng = random.Random(f"1 {position}")
+        kernel.set_weights(used.pack())
+        kernel.load(position)
+        simulations = weights.count_simulations(Level.MASTER, 0)
+        candidates = kernel.think(simulations, rng.getrandbits(31), proof=PROVING_LEVELS[Level.MASTER])
+        chosen.append(choose(candidates, BEST, rng).text)
+    assert chosen[0] != chosen[1]
+    assert opponent.choose_move(position, Level.MASTER, 1) == chosen[0]
+
+
+def facing_kernel(**changes: float) -> Kernel:
+    """Return a kernel with a start of Morelli and changed settings of the search."""
+    weights, kernel = Weights.load("morelli"), Kernel()
+    kernel.set_weights(replace(weights, settings=weights.settings | changes).pack())
+    kernel.load(ENGINE_GAMES["morelli"].initial_position(setup="facing"))
+    return kernel
+
+
+def test_a_board_in_the_tree_has_at_most_so_many_turns() -> None:
+    """But all turns of the board on the table stay."""
+    found = [facing_kernel(widest=widest).think(2000, 1) for widest in (0.0, 3.0)]
+    wide, narrow = ([(each.text, each.prior) for each in candidates] for candidates in found)
+    assert wide == narrow
+    assert found[0] != found[1]
+
+
+def test_a_leaf_gets_its_turns_at_the_visit_that_is_set() -> None:
+    lengths = []
+    for visit in (2.0, 2000.0):
+        kernel = facing_kernel(expand_at=visit)
+        candidates = kernel.think(1000, 1)
+        best = max(range(len(candidates)), key=lambda index: candidates[index].visits)
+        lengths.append(len(kernel.line(best)))
+    assert lengths[0] > lengths[1] == 1
+
+
+def test_without_its_networks_the_computer_plays_with_the_common_settings(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     shutil.copy(FOLDER / "morelli.toml", tmp_path)
     monkeypatch.setattr("ai.weights.FOLDER", tmp_path)
     weights = Weights.load("morelli")
     assert weights.choose_for(Level.EXPERT, GAME_PHASES) is weights
+    assert weights.choose_for_analysis(GAME_PHASES) is weights
+    assert weights.choose_for(Level.MASTER, 0) is weights
     assert [record.getMessage() for record in caplog.records] == [
-        "morelli.network is missing: expert is weaker on the smallest board."
+        "morelli.network is missing, which weakens expert on the smallest board.",
+        "morelli-large.network is missing, which weakens master on all boards but the smallest.",
     ]
+
+
+def test_analyses_of_the_small_board_use_the_network_without_contempt() -> None:
+    weights = Weights.load("morelli")
+    assert weights.choose_for_analysis(GAME_PHASES - 1) is weights
+    expert, analysis = weights.choose_for(Level.EXPERT, GAME_PHASES), weights.choose_for_analysis(GAME_PHASES)
+    assert analysis.network == expert.network
+    assert analysis.settings == expert.settings | {"contempt": 0.0}
+
+
+def test_a_line_does_not_depend_on_the_board_before(opponent: Opponent) -> None:
+    start = ENGINE_GAMES["morelli"].initial_position
+    small, large = start(size=9, setup="facing"), start(size=11, setup="facing")
+    found = [opponent.find_best_line(each, 100, 1, proof=0) for each in (small, large, small, large)]
+    assert found[:2] == found[2:]
+    opponent.choose_move(small, Level.BEGINNER, 1)
+    assert opponent.find_best_line(small, 100, 1, proof=0) == found[0]
 
 
 def test_a_level_overlooks_what_the_search_has_found() -> None:

@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import threading
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,11 +14,11 @@ from ai.kernel import Kernel
 from ai.levels import Level
 from ai.search import Opponent
 from ai.worker import worker as worker_module
-from ai.worker.worker import Worker
+from ai.worker.worker import Worker, find_strength
 from engine import GAMES
 from engine.game import Position, Side
 from matches import (
-    LEVELS,
+    FIXED_LEVELS,
     AnalysisStatus,
     GameAnalysis,
     Matches,
@@ -50,7 +51,7 @@ from tests.matches.scenario import (
 class BrokenOpponent(Opponent):
     """An opponent whose search fails."""
 
-    def choose_move(self, _position: Position, _level: Level, _seed: int) -> str:
+    def choose_move(self, _position: Position, _level: Level, _seed: int, *, share: float = 0.0) -> str:  # noqa: ARG002
         raise RuntimeError("broken")
 
 
@@ -61,7 +62,14 @@ class SlowOpponent(Opponent):
         super().__init__(kernel)
         self.is_searching, self.may_answer = threading.Event(), threading.Event()
 
-    def choose_move(self, position: Position, _level: Level, seed: int) -> str:
+    def choose_move(
+        self,
+        position: Position,
+        _level: Level,
+        seed: int,
+        *,
+        share: float = 0.0,  # noqa: ARG002
+    ) -> str:
         self.is_searching.set()
         self.may_answer.wait(PATIENCE)
         return super().choose_move(position, Level.BEGINNER, seed)
@@ -100,7 +108,19 @@ async def work(worker: Worker) -> None:
 
 
 def test_levels_are_those_of_the_search() -> None:
-    assert tuple(level.value for level in Level) == LEVELS
+    assert tuple(level.value for level in Level) == FIXED_LEVELS
+
+
+@pytest.mark.parametrize(
+    ("level", "strength"),
+    [("club", (Level.CLUB, 0.0)), ("club+", (Level.CLUB, 0.5)), ("gone", (Level.CLUB, 0.0))],
+)
+async def test_half_a_level_is_half_of_the_way_to_the_next(
+    matches: Matches, level: str, strength: tuple[Level, float]
+) -> None:
+    await start(matches)
+    (task,) = await matches.computer.claim(now=now())
+    assert find_strength(replace(task, level=level)) == strength
 
 
 @pytest.mark.long

@@ -225,6 +225,7 @@ async def test_help_begins_with_three_steps_and_leads_to_all_commands(env: BotEn
     named = set(re.findall(r"/([a-z-]+)", text))
     assert {one["name"] for one in env.discord.commands if one["type"] == 1} - named == {"help"}
     assert len(text) < 2000
+    assert not re.findall("Opening explorer", text)
     again = await env.alice.click(reply, "First steps")
     assert again.updated
     assert again.text.startswith("**1. Challenge.**")

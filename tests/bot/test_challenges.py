@@ -208,6 +208,21 @@ async def test_deleted_challenge_post_expires_silently(env: BotEnvironment) -> N
     assert env.request_routes() == before
 
 
+async def test_challenge_post_in_an_archived_thread_stays_and_its_channel_is_not_lost(
+    env: BotEnvironment,
+) -> None:
+    match = await env.start_match()
+    challenge = (await env.make_challenge()).shown
+    route = f"/channels/*/messages/{challenge.id}"
+    with env.discord.faults.refuse("PATCH", route, status=400, code=50083, times=None) as fault:
+        await env.advance_time(seconds=WEEK + 1)
+        await env.advance_time(minutes=1)
+    assert fault.hits == 1
+    assert not [one for one in env.alice.dms if "Morelli" in one.text]
+    await env.submit_move(env.alice, match, "C1-D2")
+    assert "C1-D2" in env.latest_message.text
+
+
 @pytest.mark.parametrize(
     ("who", "button", "expected"),
     [

@@ -96,6 +96,11 @@ async def test_newcomer_alone_finds_the_computer(env: BotEnvironment, eve: Membe
     assert "Rayuela (casual)" in by_user.text
     by_menu = await env.alice.use_menu("Challenge", env.guild.bot_member, channel=env.channel)
     assert "Rayuela (casual)" in by_menu.text
+    for typed, level in (("club+", "club+"), ("club\uff0b", "club+"), ("cl", "club")):
+        reply = await env.alice.command(
+            "challenge", {"level": typed, "game": "Morabaraba"}, channel=env.channel
+        )
+        assert f"Rayuela ({level})" in reply.text
     refused = await env.alice.command(
         "challenge", {"opponent": env.bob, "level": "club"}, channel=env.channel
     )
@@ -198,6 +203,7 @@ async def test_offer_of_the_computer_is_answered_as_that_of_a_person(
     turn, offer = env.channel.messages[-2:]
     assert f"{env.alice.mention}, it is your turn" in turn.content
     assert offer.content == (
+        "The same board has occurred at least three times.\n"
         f"{RAYUELA} offers a **draw** in Morabaraba #1.\n{env.alice.mention}, do you accept?"
     )
     assert offer in env.alice.pings

@@ -93,6 +93,7 @@ async def fail(_interaction: Interaction) -> None:
 FAILING_FEATURE = Feature(commands=(define_command("break", fail),))
 
 
+@pytest.mark.plain("its bot has texts of its own")
 async def test_error_reply_has_a_number_that_the_log_contains(
     discord: DiscordServer, database: Database, log_stream: io.StringIO
 ) -> None:

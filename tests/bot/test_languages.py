@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import update
 
 from i18n import Texts
 from i18n.translations import list_languages
+from matches import Person
+from storage.tables import PEOPLE
 
 if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
@@ -15,6 +18,8 @@ if TYPE_CHECKING:
 
 TEXTS = {language: Texts.load(language=language) for language in list_languages()}
 OTHERS = list_languages()[1:]
+
+pytestmark = pytest.mark.plain("it compares languages")
 
 
 def language_of(shown: Message | Reply) -> str:
@@ -93,3 +98,32 @@ def test_commands_have_names_and_descriptions_in_the_language(env: BotEnvironmen
     option = next(one for one in move["options"] if one["name"] == "match")
     assert option["name_localizations"][language] == TEXTS[language]("command.move.match.name")
     assert "pl" not in move["name_localizations"]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+async def test_direct_messages_are_in_the_language_of_the_discord_of_who_has_chosen_none(
+    env: BotEnvironment, language: str
+) -> None:
+    env.bob.user.locale = language
+    await env.start_match(time_control="3d")
+    await env.move(env.alice, "A1-D4")
+    await env.advance_time(days=2, hours=7)
+    assert language_of(env.bob.dms[-1]) == language
+    env.bob.user.locale = "en-GB"
+    await env.move(env.bob, "A2-B2")
+    await env.move(env.alice, "B1-C2")
+    await env.wait_until_idle()
+    await env.advance_time(days=2, hours=7)
+    assert language_of(env.bob.dms[-1]) == "en"
+
+
+async def test_whose_discord_is_not_known_is_told_in_the_language_of_the_server(env: BotEnvironment) -> None:
+    board = await env.start_match(time_control="3d")
+    await env.alice.click(board, "My view")
+    server, manager = f"discord:{env.guild.id}", Person("discord:1", "Eve")
+    await env.bot.matches.servers.change(server, manager, now=env.bot.now(), language="ja")
+    await env.wait_until_idle()
+    async with env.database.transaction() as connection:  # as after an upgrade
+        await connection.execute(update(PEOPLE).values(locale=None))
+    await env.advance_time(days=2, hours=7)
+    assert language_of(env.alice.dms[-1]) == "ja"

@@ -52,6 +52,7 @@ async def test_emptied_note_is_deleted(env: BotEnvironment) -> None:
     assert not shown_note(await open_note(env, env.alice))
 
 
+@pytest.mark.plain("the longest note leaves no room for longer texts")
 async def test_longest_note_fits_into_the_confirmation(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.alice.submit(await open_note(env, env.alice), {FIELD: "*" * MAX_NOTE_LENGTH})

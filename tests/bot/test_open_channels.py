@@ -163,7 +163,7 @@ async def test_what_changed_while_the_bot_was_away_is_noticed(
 @pytest.mark.long
 async def test_alias_is_chosen_in_the_preferences(env: BotEnvironment) -> None:
     panel = await env.alice.command("preferences", {}, channel=env.channel)
-    page = await env.alice.click(panel, "Name on the website")
+    page = await env.alice.click(panel, "Name, language, computer, puzzles")
     assert "others see you as: your own name, Alice." in page.text
     form = await env.alice.click(page, "Use an alias")
     page = await env.alice.submit(form, {"Alias": "<@1> @everyone *Rook*"})
@@ -177,5 +177,16 @@ async def test_alias_is_chosen_in_the_preferences(env: BotEnvironment) -> None:
     page = await env.alice.click(page, "Stay anonymous")
     assert "others see you as: Anonymous" in page.text
     assert await env.bot.matches.visibility.get_alias(account) == ""
-    await env.alice.click(page, "Use my own name")
+    page = await env.alice.click(page, "Use my own name")
     assert await env.bot.matches.visibility.get_alias(account) is None
+    assert "computer is decided: it resigns, or offers to end the game" in page.text
+    for choice, told in (("plays_on", "it plays on to the end"), ("ends", "it resigns, or offers")):
+        page = await env.alice.select(page, "When a game against the computer is decided", [choice])
+        assert f"computer is decided: {told}" in page.text
+        preferences = await env.bot.matches.people.preferences.get(account)
+        assert preferences.computer_plays_on is (choice == "plays_on")
+    assert "Puzzles may be made from your matches" in page.text
+    for choice, told in (("refused", "No puzzles are made from your"), ("allowed", "Puzzles may be made")):
+        page = await env.alice.select(page, "Puzzles from your matches", [choice])
+        assert told in page.text
+        assert (await env.bot.matches.people.preferences.get(account)).puzzles is (choice == "allowed")

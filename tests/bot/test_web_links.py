@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -87,6 +88,18 @@ async def make_public(linked: LinkedEnvironment) -> None:
     by = Person(f"discord:{env.alice.id}", env.alice.name)
     server = f"discord:{env.guild.id}"
     await env.bot.matches.servers.change(server, by, audience=Audience.NAMES, now=env.bot.now())
+
+
+@pytest.mark.long
+async def test_help_leads_to_the_opening_explorer_of_each_game(linked: LinkedEnvironment) -> None:
+    env = linked.env
+    reply = await env.alice.command("help", {}, channel=env.channel)
+    page = await env.alice.click(reply, "All commands")
+    paths = re.findall(r"/explorer/\w+", str(page.components))
+    assert paths == [f"/explorer/{game}" for game in env.bot.games]
+    async with linked.web_env.visitor() as visitor:
+        for path in paths:
+            assert "Opening explorer" in (await visitor.get(path)).text
 
 
 @pytest.mark.long

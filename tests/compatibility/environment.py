@@ -32,8 +32,8 @@ START = datetime(2026, 5, 1, 12, tzinfo=UTC)
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Eve", "Frank", "Grace")
 MANAGER = "Eve"
 RESPONSE_TIMEOUT = 10.0  # seconds; an answer waits half of them for a post that cannot be sent
-# What runs, what was carried out, and what a heartbeat records.
-UNCOUNTED = ("heartbeats", "leases", "requests", "servers.number")
+# What runs, what was carried out, what a heartbeat records, and what is kept of a user after an answer.
+UNCOUNTED = ("heartbeats", "leases", "requests", "servers.number", "people.locale")
 
 Json = dict[str, Any]
 
@@ -56,6 +56,9 @@ class FixedSeatLinks:
 
     def lobby_url(self) -> str:
         return "https://rayuela.example/lobby"
+
+    def explorer_url(self, game: str) -> str:
+        return f"https://rayuela.example/explorer/{game}"
 
     def tournament_url(self, tournament: int) -> str:
         return f"https://rayuela.example/tournaments/{tournament}"

@@ -23,6 +23,7 @@ from engine import (
     UnknownGameError,
     get_game,
 )
+from engine.text_move import TextMove
 from tests.engine.random_games import GameStart, all_starts, random_game
 from tests.examples import for_each
 from tests.games import GAMES
@@ -176,6 +177,15 @@ def test_a_loaded_position_continues_in_the_same_way(start: GameStart) -> None:
 
 
 @every_start
+def test_options_of_a_position_are_some_of_those_it_started_with(start: GameStart) -> None:
+    game = GAMES[start.game]
+    given = game.complete_options(**dict(start.options))
+    for position in sample_positions(start):
+        assert position.options.items() <= given.items()
+        assert game.load(str(position)).options == position.options
+
+
+@every_start
 def test_a_position_line_is_one_line_with_single_spaces(start: GameStart) -> None:
     for position in random_positions(start):
         assert str(position) == " ".join(str(position).split())
@@ -192,6 +202,22 @@ def test_events_name_sides_and_cells_of_the_game(start: GameStart) -> None:
                 assert isinstance(event, Event)
                 assert event.side in position.game.sides
                 assert all(re.fullmatch(r"[A-S][1-9][0-9]?", cell) for cell in event.cells)
+
+
+@every_start
+def test_facts_are_those_of_the_game_in_the_order_of_their_importance(start: GameStart) -> None:
+    keys = start.position().game.fact_keys
+    for position in sample_positions(start):
+        moves = tuple(islice(position.moves_with_prefix(""), MAX_SAMPLES))
+        for move in spread_sample(moves, 5) if position.moves_due == 1 else ():
+            facts = position.facts((move,))
+            found = [fact.key for fact in facts]
+            assert found == [key for key in keys if key in found]
+            assert [fact.is_drawback for fact in facts] == [key.startswith("allows") for key in found]
+            assert all(re.fullmatch(r"[A-S][1-9][0-9]?", cell) for fact in facts for cell in fact.cells)
+        if keys:
+            with pytest.raises(IllegalMove):
+                position.facts((TextMove("Z99"),))
 
 
 @every_start

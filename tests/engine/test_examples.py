@@ -9,6 +9,7 @@ import pytest
 
 import engine.game
 import engine.protocol
+import engine.puzzle
 import engine.records
 
 if TYPE_CHECKING:
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize(
-    "module", [engine.game, engine.protocol, engine.records], ids=lambda module: module.__name__
+    "module",
+    [engine.game, engine.protocol, engine.puzzle, engine.records],
+    ids=lambda module: module.__name__,
 )
 def test_examples_are_true(module: ModuleType) -> None:
     result = doctest.testmod(module)

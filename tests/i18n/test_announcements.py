@@ -41,7 +41,9 @@ OPTIONS = "later rules · 9 \N{MULTIPLICATION SIGN} 9 · {}"
 # Kinds with functions of their own: they are about a challenge or several matches, or call for a turn.
 OTHER_KINDS = {
     *("CHALLENGED", "DECLINED", "WITHDRAWN", "EXPIRED", "REMINDED", "DIGEST"),
+    "DAILY_PUZZLE_OFF",
     *("STAGE_STARTED", "ENTRANT_WITHDRAWN", "TOURNAMENT_OVER", "LADDER_CHALLENGED", "LADDER_UNANSWERED"),
+    *("TOURNAMENT_CHANGED", "TOURNAMENT_ANNOUNCED", "TOURNAMENT_UPDATED"),
 }
 
 

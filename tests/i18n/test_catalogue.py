@@ -44,6 +44,7 @@ KEY_FAMILIES = (
     r"settings\.\w+\.(missing|malformed)",
     r"command\.[\w-]+\.(\w+\.)?(name|about)",
     r"option\.\w+\.(name|about)",
+    r"level\.\w+\+\.(name|about)",
     r"vocabulary\..+",
     r"setting(_about)?\..+",
     r"list\.\w+\.(middle|last)",

@@ -33,6 +33,8 @@ def start_keys(game: Game) -> Iterator[str]:
             yield from (f"option.{option.name}.name", f"option.{option.name}.about")
             if not TEXTS.has(f"setting.{option.name}"):
                 yield from (f"setting.{game.name}.{option.name}.{value}" for value in option.choices)
+    yield from (f"fact.{key}" for key in game.fact_keys)
+    yield from (f"theme.{key}" for key in game.fact_keys if not key.startswith("allows"))
     if game.simultaneous_choice is not None:
         choice = game.simultaneous_choice
         if not TEXTS.has(f"setting.{choice.option}"):

@@ -216,3 +216,14 @@ def test_rules_and_lessons_fit_in_discord(language: str) -> None:
     texts = [text for task in tasks for text in (task.text, task.hint, task.success, task.failure)]
     texts += [mistake.text for task in tasks for mistake in task.mistakes]
     assert (long, [text for text in texts if len(text) > MAX_TASK_TEXT_LENGTH]) == ([], [])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_bold_parts_of_a_verdict_do_not_touch(language: str) -> None:
+    """Discord shows the signs between two bold parts without a space."""
+    texts = texts_of(language)
+    verdicts = [str(texts[f"mistakes.{key}"]) for key in ("good", "own_turn", "loses", "other")]
+    said = [
+        str(texts[f"learn.{key}"]).replace("{text}", one) for key in ("right", "wrong") for one in verdicts
+    ]
+    assert not [one for one in said if "</b><b>" in one]

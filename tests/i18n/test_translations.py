@@ -110,6 +110,12 @@ def test_translations_survive_export_and_import(tmp_path: Path) -> None:
     assert {file.name: file.read_bytes() for file in (tmp_path / "pl").iterdir()} == before
 
 
+def test_a_key_with_a_sign_is_quoted_in_the_file(tmp_path: Path) -> None:
+    english = {"level.club+.name": "club+"}
+    write_translation(tmp_path / "pl", {"match.toml": english}, {"level.club+.name": "klub+"})
+    assert read_translation(english, tmp_path / "pl").current == {"level.club+.name": "klub+"}
+
+
 def test_a_stale_text_is_marked_in_the_file_and_not_read_until_the_mark_is_gone(tmp_path: Path) -> None:
     write_translation(tmp_path / "pl", {"match.toml": ENGLISH}, POLISH)
     changed = {**ENGLISH, "turn.yours": "Your turn, {name}!"}

@@ -9,8 +9,9 @@ import pytest
 
 from bot.ui.markdown import DISCORD
 from i18n import Texts
+from i18n.translations import list_languages
 from i18n.writing import PLAIN, Code, Mention, Moment, MomentStyle, Url, Writer
-from matches import Person
+from matches import LEVELS, Person
 from matches.computer.accounts import computer_account, computer_name
 from tests.discord_markdown import parse
 from web.pages.pages import HTML
@@ -190,3 +191,11 @@ def test_computer_is_shown_with_its_level_in_the_language_of_the_reader(language
     texts = Texts.load(language=language)
     assert texts.write(Person(computer_account("club"), computer_name("club"))) == shown
     assert texts.write(Person("discord:7", computer_name("club"))) == "Rayuela (club)"
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_level_between_two_others_is_named_after_the_lower_one(language: str) -> None:
+    texts = Texts.load(language=language)
+    for level in LEVELS[:-1]:
+        name, whole = texts(f"level.{level}.name"), texts(f"level.{level.removesuffix('+')}.name")
+        assert name == whole + level.removeprefix(level.removesuffix("+"))

@@ -76,6 +76,12 @@ class StandInLinks:
     def unwatch_url(self, account: str, match: MatchId | None) -> str:
         return f"https://rayuela.example/mail/stop/watching/{account}.{match or 0}"
 
+    def puzzle_url(self, key: str) -> str:
+        return f"https://rayuela.example/puzzles/{key}"
+
+    def puzzle_stop_url(self, account: str) -> str:
+        return f"https://rayuela.example/mail/stop/puzzles/{account}"
+
 
 def address_of(person: Person) -> str:
     return f"{person.name.lower()}@example.org"

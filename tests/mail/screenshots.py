@@ -24,6 +24,7 @@ from matches.terms import Terms, TimeControl
 from tests.games import GAMES
 from tests.mail.scenario import ANN, BEN, REPLIES, SECRET, address_of, give_mail, sending, write, write_answer
 from tests.mail.smtp_server import running_smtp
+from tests.matches.puzzles.puzzles import puzzle_of, store_puzzles
 from tests.matches.scenario import NOON, later, make_challenge, play_move, start_match
 from tests.web.chromium import running_browser
 
@@ -87,6 +88,10 @@ async def prepare_mails(database: Database, language: str) -> dict[str, EmailMes
         await play_move(matches, watched, now=later(hours=7))
     await matches.people.following.announce_digests(now=later(days=1))
     mails["digest"] = await take(database, later(days=1, hours=1))
+    await store_puzzles(database, [puzzle_of("morabaraba", turns=3)])
+    await matches.puzzle_mails.switch_on(BEN, now=later(days=1))
+    await matches.puzzle_mails.write_due(now=later(days=2))
+    mails["puzzle"] = await take(database, later(days=2))
     return mails
 
 

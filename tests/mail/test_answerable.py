@@ -133,7 +133,9 @@ async def test_match_that_is_over_asks_for_nothing_to_play(matches: Matches, dat
     view = (await play_move(matches, await start_quietly(matches))).match
     await matches.resign(view.id, ANN, now=NOON)
     (mail,) = (await send_all(database)).mails
-    assert "You can answer with one of the words rematch, board or help" in text_of(mail).replace("\n", " ")
+    assert "You can answer with one of the words rematch, mistakes, board or help" in text_of(mail).replace(
+        "\n", " "
+    )
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,7 @@ async def send(database: Database, now: datetime = NOON) -> EmailMessage:
     return mail
 
 
+@pytest.mark.plain("its text is not of the catalogue")
 async def test_answer_has_the_board_and_the_thread_of_its_match(matches: Matches, database: Database) -> None:
     view = (await play_move(matches, await start_quietly(matches))).match
     answer = Answer("That move is not possible", ("A1 is empty.", "Nothing was played."), match=view.id)
@@ -66,6 +67,7 @@ async def test_answer_about_an_old_board_shows_that_one(matches: Matches, databa
     assert "in the first line" not in text_of(mail)
 
 
+@pytest.mark.plain("its text is not of the catalogue")
 async def test_answer_about_a_challenge_can_be_answered(matches: Matches, database: Database) -> None:
     challenge = await make_challenge(matches, ANN, BEN, channel="web:site")
     await write(database, Answer("Which challenge?", challenge=challenge.id))
@@ -74,6 +76,7 @@ async def test_answer_about_a_challenge_can_be_answered(matches: Matches, databa
     assert "Answer with accept or decline in the first line" in text_of(mail)
 
 
+@pytest.mark.plain("its text is not of the catalogue")
 @pytest.mark.usefixtures("matches")
 async def test_answer_about_no_match_goes_back_to_the_plain_address(database: Database) -> None:
     await write(database, Answer("Your matches", ("None waits for you.",)))
@@ -129,6 +132,7 @@ def test_message_id_that_is_none_is_left_out(message_id: str) -> None:
     assert "message_id" not in answer_details(Answer("Title"), message_id=message_id)
 
 
+@pytest.mark.plain("its text is not of the catalogue")
 @pytest.mark.usefixtures("matches")
 async def test_subject_cannot_add_a_header(database: Database) -> None:
     await write(database, Answer("Title"), subject="Re: x\r\nBcc: all@example.org\r\n\r\nbody")
@@ -137,6 +141,7 @@ async def test_subject_cannot_add_a_header(database: Database) -> None:
     assert mail["Subject"] == "Re: x Bcc: all@example.org body"
 
 
+@pytest.mark.plain("its text is not of the catalogue")
 async def test_subject_of_a_stranger_is_not_repeated(database: Database) -> None:
     answer = Answer("Choose another name", ("Ann is taken.",))
     await write_answer(database, answer, "new@example.org", None, subject="Buy this")

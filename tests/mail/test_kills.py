@@ -23,7 +23,7 @@ from tests.processes import run_script
 if TYPE_CHECKING:
     from storage import Database
 
-MAILS_EACH = 4  # for each kill
+MAILS_EACH = 5  # for each kill
 LATEST = 0.02  # seconds after an event
 
 
@@ -51,8 +51,9 @@ async def test_killed_process_loses_nothing(database: Database, database_url: st
     loop, clock = asyncio.get_running_loop(), DUE - NOON
     async with running_smtp() as server:
         for _ in range(kills):
-            assert await count_unsent(matches)
-            await kill_while_sending(server, database_url, clock, choose)
+            unsent = await count_unsent(matches)
+            assert unsent
+            await kill_while_sending(server, database_url, clock, choose, unsent)
             clock += LEASE + timedelta(seconds=1)
         async with run_script("tests.mail.sender_process", *arguments(server, database_url, clock)):
             end = loop.time() + PATIENCE
@@ -71,10 +72,10 @@ def arguments(server: SmtpServer, database_url: str, clock: timedelta) -> tuple[
 
 
 async def kill_while_sending(
-    server: SmtpServer, database_url: str, clock: timedelta, choose: random.Random
+    server: SmtpServer, database_url: str, clock: timedelta, choose: random.Random, unsent: int
 ) -> None:
-    """Run a process that sends, and kill it at a random event of its mails, or shortly after."""
-    left, is_time, loop = choose.randint(1, 6), asyncio.Event(), asyncio.get_running_loop()
+    """Run a process that sends, and kill it at a random event of its `unsent` mails, or shortly after."""
+    left, is_time, loop = min(choose.randint(1, 6), unsent), asyncio.Event(), asyncio.get_running_loop()
     stage, delay = choose.choice(("recipient", "data")), choose.choice((0, choose.uniform(0, LATEST)))
 
     def count(reached: str) -> None:

@@ -77,13 +77,19 @@ def find_dangers(position: Position | None, texts: list[str]) -> list[str]:
     return sorted(line for line in lines if says_something(position, line))
 
 
+# Of other front ends.
+ELSEWHERE = {"puzzle.solution", "puzzle_post.solution"}
+
+
 def texts_of_catalogue(language: str) -> list[str]:
     replies = load_file(files("i18n").joinpath("en", "mail_replies.toml"))  # refusals too
     catalogue = load_folder(files("i18n").joinpath(language))
     return [
         text
         for key, template in catalogue.items()
-        if key.startswith(("mail.", "notice.", "refused.")) or key in replies
+        if key.startswith(("mail.", "notice.", "puzzle.", "puzzle_mail.", "puzzle_post.", "refused."))
+        or key in replies
+        if key not in ELSEWHERE
         for text in ([template] if isinstance(template, str) else template.values())
     ]
 

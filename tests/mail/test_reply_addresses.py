@@ -13,6 +13,7 @@ from mail.reply_addresses import (
     ChallengeToken,
     JoinToken,
     MatchToken,
+    MistakeToken,
     Plain,
     ReplyAddresses,
     Token,
@@ -48,6 +49,17 @@ def test_address_of_a_match_is_read_again(pattern: str) -> None:
         assert (token.match, token.revision) == (MATCH, REVISION)
         assert replies.is_valid(token, BEN.account)
         assert not replies.is_valid(token, ANN.account)
+
+
+def test_address_of_a_mistake_is_read_again_and_is_no_address_of_a_board() -> None:
+    address = REPLIES.mistake_address(MATCH, 51, BEN.account)
+    token = read(address.upper())
+    assert isinstance(token, MistakeToken)
+    assert (token.match, token.turn) == (MATCH, 51)
+    assert [REPLIES.is_valid(token, one.account) for one in (BEN, ANN)] == [True, False]
+    other = read(address.replace("+t", "+m"))
+    assert isinstance(other, MatchToken)
+    assert not REPLIES.is_valid(other, BEN.account)
 
 
 @given(match=st.integers(0, 36**6 - 1), ply=st.integers(0, 10_000), takebacks=st.integers(0, 2_000))

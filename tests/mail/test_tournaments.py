@@ -92,3 +92,19 @@ async def test_what_is_older_than_its_stage_is_not_told(matches: Matches, databa
     assert view.stage is not None
     mails = await send_all(database, view.stage.dates.ends_at + timedelta(minutes=1))
     assert all("has started" not in mail["Subject"] for mail in mails)
+
+
+async def test_changed_date_is_one_mail_and_none_after_the_start(
+    matches: Matches, database: Database
+) -> None:
+    number = await matches.tournaments.create(settings_of(Kind.SWISS), ORGANISER, now=NOON)
+    await matches.tournaments.join(number, ANN, now=NOON)
+    later = settings_of(Kind.SWISS, starts_at=START + timedelta(days=2))
+    await matches.tournaments.change(number, later, ORGANISER, reason=REASON, now=NOON)
+    (mail,) = await send_all(database, NOON + timedelta(hours=1))
+    assert mail["Subject"] == "“Spring cup” starts at another time"
+    assert "The start of “Spring cup” was moved" in text_of(mail)
+    assert "www.example.com" not in text_of(mail)
+    again = settings_of(Kind.SWISS, starts_at=START)
+    await matches.tournaments.change(number, again, ORGANISER, reason=REASON, now=NOON + timedelta(hours=2))
+    assert await send_all(database, START + timedelta(minutes=1)) == []

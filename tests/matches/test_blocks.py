@@ -34,7 +34,7 @@ async def test_excluded_person_cannot_be_challenged(matches: Matches) -> None:
     await matches.people.blocks.exclude(SERVER, BOB, CAROL, now=NOON)
     with refused("opponent_excluded") as caught:
         await make_challenge(matches, to=BOB)
-    assert caught.value.values == {"name": "Bob"}
+    assert caught.value.values == {"name": BOB}
 
 
 async def test_challenge_of_a_person_excluded_later_cannot_be_accepted(matches: Matches) -> None:
@@ -81,7 +81,7 @@ async def test_block_prevents_challenges(matches: Matches, by: Person, to: Perso
     await matches.people.blocks.block(ALICE, BOB, now=NOON)
     with refused(refusal) as caught:
         await make_challenge(matches, by=by, to=to)
-    assert caught.value.values == {"name": to.name}
+    assert caught.value.values == {"name": to}
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ async def test_who_withdraws_again_and_again_has_to_wait(matches: Matches) -> No
         await matches.challenges.withdraw(made.id, ALICE, now=NOON)
     with refused("withdrawn_often") as caught:
         await make_challenge(matches, to=BOB, now=later(hours=23))
-    assert caught.value.values == {"name": "Bob", "limit": 3}
+    assert caught.value.values == {"name": BOB, "limit": 3}
     await make_challenge(matches, to=CAROL)
     await make_challenge(matches, to=BOB, now=later(days=1))
 

@@ -70,8 +70,8 @@ async def test_challenge_is_found_again(matches: Matches) -> None:
     ("changes", "refusal", "values"),
     [
         ({"to": ALICE}, "self_challenge", {}),
-        ({"to": ROBOT}, "bot_challenge", {"name": "Robot"}),
-        ({"by": ROBOT}, "bot_challenge", {"name": "Robot"}),
+        ({"to": ROBOT}, "bot_challenge", {"name": ROBOT}),
+        ({"by": ROBOT}, "bot_challenge", {"name": ROBOT}),
         ({"game": "chess"}, "game_unknown", {"game": "chess"}),
         ({"options": {"size": 10}}, "invalid_option", {"text": "10"}),
         ({"options": {"edition": "2015", "setup": "fists"}}, "invalid_option", {"text": "fists"}),
@@ -235,7 +235,7 @@ async def test_accepted_challenge_names_accepter_and_match(
     update = await matches.challenges.accept(made.id, BOB, now=NOON)
     with refused("challenge_accepted") as caught:
         await matches.challenges.accept(made.id, person, now=NOON)
-    assert caught.value.values == {"challenge": made.id, "by": "Bob", "you": you, "match": update.match.id}
+    assert caught.value.values == {"challenge": made.id, "by": BOB, "you": you, "match": update.match.id}
 
 
 @pytest.mark.parametrize("act", [accepts(BOB), declines(BOB), withdraws(ALICE)])

@@ -312,6 +312,30 @@ async def test_only_the_person_is_rated_and_only_where_the_server_wants_it(datab
     ).match.terms.rated
 
 
+async def test_level_between_two_others_has_a_rating_of_its_own_and_is_kept_by_rematches(
+    database: Database,
+) -> None:
+    known = {("morelli", "club"): 1700.0, ("morelli", "club+"): 1790.0}
+    matches = Matches(database, games=GAMES, computer_ratings=known)
+    await matches.servers.change(SERVER, BOB, rate_computer=True, now=NOON)
+    view, unrated = [
+        (
+            await matches.computer.start(
+                ALICE, level=level, server=SERVER, channel=CHANNEL, game="morelli", now=NOON
+            )
+        ).match
+        for level in ("club+", "casual+")
+    ]
+    assert (view.terms.rated, unrated.terms.rated) == (True, False)
+    await matches.resign(view.id, ALICE, now=later(seconds=1))
+    again = await matches.rematches.request(
+        view.id, ALICE, server=SERVER, channel=CHANNEL, now=later(hours=1)
+    )
+    assert isinstance(again, MatchUpdate)
+    assert again.match.terms == view.terms
+    assert {seat.person for seat in again.match.seats} == {ALICE, computer_person("club+")}
+
+
 async def test_excluded_person_cannot_play_the_computer(matches: Matches) -> None:
     open_challenge = await make_challenge(matches, to=None)
     await matches.people.blocks.exclude(SERVER, ALICE, BOB, now=NOON)

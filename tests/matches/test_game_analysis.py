@@ -18,7 +18,9 @@ from matches import (
     MatchId,
     MatchState,
     Replay,
+    TurnComparison,
     TurningPoint,
+    find_reasons,
 )
 from matches.game_analysis import service, values
 from matches.records.from_match import record_from_history
@@ -263,3 +265,9 @@ async def test_imported_record_is_analysed_for_its_server(matches: Matches) -> N
     job = await matches.game_analyses.claim(now=NOON)
     assert job is not None
     assert (job.replay.record, job.replay.turn_count) == (replay.record, 2)
+
+
+async def test_better_turn_that_is_not_legal_has_no_reasons(matches: Matches) -> None:
+    replay = await finished_match(matches)
+    points = (replace(POINT, better=("Z9-Z8",)),)
+    assert find_reasons(replay, replace(RESULT, turning_points=points)) == {1: TurnComparison()}

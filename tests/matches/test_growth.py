@@ -1,10 +1,8 @@
 """What the bot does costs the same however many matches are finished.
 
-Counted in instructions of SQLite's virtual machine, which no load of the machine changes.
 `python -m bench growth` measures processor times, also on PostgreSQL.
 """
 
-import sqlite3
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -12,39 +10,19 @@ import pytest
 
 from bench.finished_matches import play_matches
 from bench.growth import MAX_GROWTH, TASKS, Installation, audit_sample, installation
+from tests.matches.instructions import InstructionCounter, count_instructions
 
 FEW, MANY = 1000, 100_000
-STEP = 10  # instructions that are counted together
 FREE = 400  # far less than a look at each of the other matches takes
-
-
-class InstructionCounter:
-    """Counts the instructions of all connections of this process to SQLite."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def add(self) -> int:
-        """Count one step; returning 0 lets SQLite go on."""
-        self.count += STEP
-        return 0
 
 
 @pytest.fixture
 def counter(monkeypatch: pytest.MonkeyPatch) -> InstructionCounter:
     """Return a counter of the instructions of all connections opened from now on."""
-    found, connect = InstructionCounter(), sqlite3.connect
-
-    def connect_counted(*arguments: object, **options: object) -> sqlite3.Connection:
-        connection: sqlite3.Connection = connect(*arguments, **options)  # type: ignore[call-overload]
-        connection.set_progress_handler(found.add, STEP)
-        return connection
-
-    monkeypatch.setattr(sqlite3, "connect", connect_counted)
-    return found
+    return count_instructions(monkeypatch)
 
 
-async def count_instructions(one: Installation, counter: InstructionCounter) -> dict[str, int]:
+async def count_tasks(one: Installation, counter: InstructionCounter) -> dict[str, int]:
     """Return the fewest instructions of each task in three rounds."""
     counts = dict[str, list[int]]()
     for number in range(3):
@@ -64,7 +42,7 @@ async def test_costs_do_not_grow_with_finished_matches(tmp_path: Path, counter: 
             url = f"sqlite:///{tmp_path / str(size)}.db"
             one = await stack.enter_async_context(installation(url, size, packed, recent))
             await audit_sample(one, size)
-            counts.append(await count_instructions(one, counter))
+            counts.append(await count_tasks(one, counter))
     few, many = counts
     assert {
         name: (few[name], many[name]) for name in TASKS if many[name] > MAX_GROWTH * few[name] + FREE

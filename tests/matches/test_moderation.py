@@ -25,6 +25,7 @@ from matches.moderation.rights import parse_moderators
 from matches.moderation.values import MAX_REPORTS, Act, ReportSubject
 from matches.names import fold_name
 from matches.platforms import MAIL, WEBSITE
+from matches.studies.values import StudyKey
 from matches.times import to_millis
 from storage.people import people
 from storage.tables import CHALLENGES, LETTERS, MODERATION_LOG, PEOPLE, REPORTS
@@ -148,6 +149,11 @@ async def act(matches: Matches, kind: Act, by: Person, target: Person, reason: s
     if kind is Act.CLOSE_REPORT:
         found = await moderation.find_person(by.account, target.account)
         return await moderation.close_report(by.account, found.reports[0].id, reason, now=NOON)
+    if kind in {Act.HIDE_STUDY, Act.SHOW_STUDY}:
+        is_hidden, study = kind is Act.HIDE_STUDY, StudyKey("0" * 16)
+        return await moderation.set_study_hidden(
+            by.account, target.account, reason, study=study, is_hidden=is_hidden, now=NOON
+        )
     simple = {
         Act.WARN: moderation.warn,
         Act.EXCLUDE: moderation.exclude,

@@ -42,6 +42,7 @@ from matches.personal_data import export
 from matches.personal_data.__main__ import main
 from matches.personal_data.sections import SECTIONS
 from matches.personal_data.values import LISTED, MODERATION
+from matches.studies.values import ChapterBoard, StudyKey
 from matches.times import to_millis
 from matches.tournaments.values import Kind
 from storage.copies.sqlite_files import copy_database
@@ -64,6 +65,7 @@ from storage.tables import (
     REPORTS,
     WEB_GRANTS,
 )
+from tests.matches.puzzles.puzzles import puzzle_of, store_puzzles, wrong_turn
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -123,9 +125,18 @@ IMPERSONAL: frozenset[str] = frozenset(
         *("tournament_stages.state", "tournament_stages.groups", "tournament_stages.rules"),
         *("tournament_games.state", "tournament_games.decision"),
         *("tournament_log.act", "tournament_log.details"),
+        *("puzzles.key", "puzzles.game", "puzzles.text", "puzzles.withdrawn"),
+        *("puzzle_choices.game", "puzzle_choices.theme", "puzzle_choices.puzzle", "puzzle_attempts.puzzle"),
+        *("puzzle_ratings.game", "puzzle_reports.puzzle", "daily_puzzles.day", "daily_puzzles.puzzle"),
+        *("puzzle_sets.game", "puzzle_sets.digest", "daily_puzzle_tries.server", "daily_puzzle_tries.day"),
+        *(f"daily_puzzle_places.{one}" for one in ("server", "place", "zone", "posting", "day", "puzzle")),
+        *("daily_puzzle_places.post", "puzzle_mails.day", "puzzle_mails.asked_on", "mail_commands.puzzle"),
+        *("studies.key", "studies.audience", "chapters.study", "chapters.game"),
+        *("reports.study", "moderation_log.study"),
         "invited_addresses.digest",  # says nothing about anybody who cannot guess the address
         *("letters.kind", "moderation_log.action", "installation_keys.name", "installation_keys.value"),
         *("leases.name", "leases.owner", "leases.done"),
+        *("explorer_moves.move", "explorer_starts.game", "explorer_starts.options"),
         *("rating_games.game", "ratings.game", "rating_steps.game", "rating_steps.server"),
         *("corrections.old_outcome", "corrections.old_reason", "corrections.outcome", "corrections.reason"),
     }
@@ -161,6 +172,7 @@ async def test_summary_mentions_every_section() -> None:
         "erasure": "the line about it",
         **dict.fromkeys(("picks", "moves", "undone_moves", "takebacks"), "matches"),
         "rating_steps": "ratings",
+        "puzzle_ratings": "puzzles",
         "discord_servers": "sign_ins",
     }
     own = {section.key for section in SECTIONS} - parts.keys()
@@ -222,13 +234,15 @@ async def test_privacy_policy_lists_every_personal_column() -> None:
 
 
 async def sign_in(matches: Matches) -> None:
-    """Start a session on the website for Zoë, who chooses an alias and adds an address there."""
+    """Start a session on the website for Zoë, who has an alias, an address and a study there."""
     await matches.people.identities.add(ZOE, "mail", MAIL, now=NOON)
     secret = await matches.people.sessions.start(
         ZOE, Grant(frozenset({SERVER}), TOKEN), device=DEVICE, now=NOON
     )
     assert await matches.people.sessions.find(secret, now=NOON) is not None
     await matches.visibility.set_alias(ZOE, ALIAS, now=NOON)
+    study, board = StudyKey("0" * 16), ChapterBoard("morelli", NOTE)
+    await matches.studies.add_chapter(study, ZOE.account, NOTE, board, new_study=NOTE, now=NOON)
 
 
 async def use_the_website(database: Database) -> None:
@@ -262,7 +276,13 @@ async def use_the_website(database: Database) -> None:
     async with database.transaction() as connection:
         for table, values in rows:
             await connection.execute(insert(table).values(values))
-        named = {"handle": ALIAS, "folded_handle": "zquill", "calendar_key": TOKEN, "notices": "{}"}
+        named = {
+            "handle": ALIAS,
+            "folded_handle": "zquill",
+            "calendar_key": TOKEN,
+            "notices": "{}",
+            "locale": "ja",
+        }
         await connection.execute(update(PEOPLE).where(PEOPLE.c.account == ZOE.account).values(named))
         own_challenges = CHALLENGES.c.by == ZOE.account
         await connection.execute(update(CHALLENGES).where(own_challenges).values(note=NOTE))
@@ -352,6 +372,17 @@ async def play_own_tournament(matches: Matches) -> None:
     await matches.tournaments.join(tournament, ZOE, now=NOON)
 
 
+async def try_puzzle(matches: Matches, database: Database) -> None:
+    puzzle = puzzle_of("morabaraba")
+    await store_puzzles(database, [puzzle])
+    turns = [wrong_turn(puzzle)]
+    await matches.puzzles.attempt(puzzle.key, ZOE, turns, now=NOON)
+    await matches.puzzles.report(puzzle.key, ZOE, turns, now=NOON)
+    await matches.daily_posts.switch_on(SERVER, "discord:5", NOON.time(), "UTC", by=ZOE, now=NOON)
+    await matches.daily_posts.record_try(SERVER, NOON.date(), ZOE, now=NOON)
+    await matches.puzzle_mails.ask(ZOE, now=NOON)
+
+
 async def in_progress(database: Database) -> list[MatchId]:
     """Return Zoë's matches that are not over."""
     hers = or_(MATCHES.c.first == ZOE.account, MATCHES.c.second == ZOE.account)
@@ -411,6 +442,7 @@ async def check_export(matches: Matches, views: dict[str, MatchView]) -> None:
 async def test_erasure_leaves_no_trace(matches: Matches, database: Database) -> None:
     views = await lead_a_full_life(matches)
     await play_own_tournament(matches)
+    await try_puzzle(matches, database)
     await use_the_website(database)
     before = await find_traces(database)
     filled = {one.partition(":")[0] for one in before}
@@ -510,6 +542,8 @@ async def test_kept_matches_are_played_to_their_end(matches: Matches, database: 
         "watched_matches",
         "blocked_players",
         "imported_records",
+        "studies",
+        "chapters",
     )
     assert [counts[key] for key in gone] == [0] * len(gone)
     async with database.read() as connection:

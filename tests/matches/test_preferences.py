@@ -41,6 +41,21 @@ async def test_settings_are_changed_one_at_a_time(matches: Matches, other_matche
     assert await matches.people.preferences.get(BOB.account) == Preferences()
 
 
+async def test_language_of_discord_is_kept_until_another_is_chosen(
+    matches: Matches, other_matches: Matches
+) -> None:
+    own, others = matches.people.preferences, other_matches.people.preferences
+    assert not await own.record_locale(ALICE.account, "ja")  # nothing is stored about her
+    await own.change(ALICE, large=True, now=NOON)
+    assert await own.find_language(ALICE.account) == ""
+    assert await others.record_locale(ALICE.account, "ja")
+    assert await own.record_locale(ALICE.account, "de")
+    assert await others.find_language(ALICE.account) == "de"
+    assert await own.find_language(ALICE.account, otherwise="ja") == "ja"
+    await own.change(ALICE, language="en", now=NOON)
+    assert await own.find_language(ALICE.account, otherwise="ja") == "en"
+
+
 async def test_changes_at_once_are_both_kept(matches: Matches, other_matches: Matches) -> None:
     await asyncio.gather(
         matches.people.preferences.change(ALICE, large=True, now=NOON),

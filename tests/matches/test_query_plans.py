@@ -95,6 +95,7 @@ async def test_no_periodic_query_scans_a_table(sqlite_url: str) -> None:
                 assert await matches.announcements.claim_due("test", now=now)
                 await matches.posting.threads.list_finished("test", now=now)
                 await matches.work.packing.pack(now=now)
+                await matches.explorer.counts.count()
                 await matches.posting.places.record_contact(ALICE.account, now=now)
             await matches.posting.places.list_untold("test")
             assert await matches.posting.places.list_used("test")

@@ -112,7 +112,7 @@ async def test_repeated_command_is_played_once(matches: Matches) -> None:
     await matches.play(view.id, ALICE, ["D1-D4"], now=NOON)
     with refused("not_your_turn") as caught:
         await matches.play(view.id, ALICE, ["D1-D4"], now=NOON)
-    assert caught.value.values == {"match": view.id, "name": "Bob"}
+    assert caught.value.values == {"match": view.id, "name": BOB}
 
 
 @pytest.mark.parametrize("seen", [0, None])

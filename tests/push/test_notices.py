@@ -19,6 +19,7 @@ from tests.matches.scenario import NOON, later, play_move, start_match
 from tests.matches.tournaments.scenario import ORGANISER, START, player, settings_of
 from tests.push.service import HOST
 from tests.web.environment import ManualClock
+from web.tournaments.paths import tournament_path
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -101,7 +102,7 @@ async def test_start_of_a_tournament_leads_to_its_page(matches: Matches, service
     async with serving(matches, service, clock) as sender:
         await send(sender, clock)
     shown = phone.waiting[f"t{number}"].payload
-    assert (shown["title"], shown["url"]) == ("“Spring cup” is open", f"/tournaments/{number}")
+    assert (shown["title"], shown["url"]) == ("“Spring cup” is open", tournament_path(number))
 
 
 async def test_turn_that_was_answered_meanwhile_is_dropped(matches: Matches, service: PushService) -> None:

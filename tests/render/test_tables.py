@@ -25,10 +25,18 @@ from render.tables import (
     format_bracket,
     format_cross_table,
     format_ranking,
+    list_numbered,
 )
 from render.tables.bracket import build_bracket_drawing
 from render.tables.cross_table import build_cross_table
-from render.tables.lettering import count_columns, fit_in_width, measure, pad_columns, write_in_font
+from render.tables.lettering import (
+    clean_name,
+    count_columns,
+    fit_in_width,
+    measure,
+    pad_columns,
+    write_in_font,
+)
 from render.tables.ranking import build_ranking
 from tests.render.golden_images import BRACKET, CROSS_TABLE, RANKING
 from tests.render.pixel_probe import load_rgb
@@ -156,8 +164,23 @@ def test_everything_is_inside_and_nothing_overlaps(rows: int) -> None:
 )
 def test_names_lose_what_the_font_lacks(name: str, handle: str, written: str) -> None:
     assert write_in_font(name, handle) == written
-    drawn = drawn_texts(build_ranking(Ranking("", (RankingRow(1, name, handle=handle),))))
-    assert any(text.rstrip("\u2026") == written[: len(text.rstrip("\u2026"))] for text in drawn)
+    table = Ranking("", (RankingRow(7, name, handle=handle),))
+    drawn = drawn_texts(build_ranking(table))
+    if list_numbered(table):
+        assert "#7" in drawn
+        assert list_numbered(table) == ((7, clean_name(name)),)
+        assert not handle or handle == "\U0001f525"
+    else:
+        assert any(text.rstrip("\u2026") == written[: len(text.rstrip("\u2026"))] for text in drawn)
+
+
+def test_numbers_stand_for_names_that_cannot_be_written_in_every_table() -> None:
+    name = "\u5c71\u7530\u592a\u90ce"
+    rows = (CrossTableRow("Anna", 2, ((), (Result.WIN,))), CrossTableRow(name, 0, ((Result.LOSS,), ())))
+    cross, bracket = CrossTable("", rows), Bracket("", ((Duel("Anna", name, (1, 2)),),))
+    assert list_numbered(cross) == list_numbered(bracket) == ((2, name),)
+    for drawing in (build_cross_table(cross), build_bracket_drawing(bracket)):
+        assert "#2" in drawn_texts(drawing)
 
 
 NAMES = st.text("aW\u00e9 \u5c71\U0001f98a\u0301\u200d\x00", max_size=40)

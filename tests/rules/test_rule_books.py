@@ -23,6 +23,7 @@ from engine.game import (
     Position,
 )
 from i18n.option_values import option_letters
+from i18n.translations import list_languages
 from render import RenderOptions
 from rules.content import Example, RuleBook, RuleBooks, RulePage
 from rules.pictures import render_example
@@ -264,10 +265,11 @@ def test_alt_text_fits_an_attachment(book: RuleBook, example: Example) -> None:
     assert len(alt) <= 1024
 
 
-def test_docs_hold_the_text_of_the_books() -> None:
-    folder = ROOT / "docs" / "rules"
+@pytest.mark.parametrize("language", list_languages())
+def test_docs_hold_the_text_of_the_books(language: str) -> None:
+    folder = rules_tool.texts_folder(language)
     there = {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
-    assert there == dict(rules_tool.markdown_files(PUBLISHED)), "run `python -m tools.rules`"
+    assert there == dict(rules_tool.markdown_files(language)), "run `python -m tools.rules`"
 
 
 @pytest.mark.long
@@ -283,10 +285,11 @@ def test_docs_hold_the_pictures_of_the_books() -> None:
 def test_the_tool_leaves_files_without_a_change_as_they_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folders = {name: getattr(rules_tool, name) for name in ("TEXTS_FOLDER", "PICTURES_FOLDER")}
-    for name, folder in folders.items():
-        monkeypatch.setattr(rules_tool, name, shutil.copytree(folder, tmp_path / name))
+    docs = shutil.copytree(rules_tool.DOCS, tmp_path / "docs")
+    monkeypatch.setattr(
+        rules_tool, "PICTURES_FOLDER", docs / rules_tool.PICTURES_FOLDER.relative_to(rules_tool.DOCS)
+    )
+    before = {path: path.read_bytes() for path in docs.rglob("*") if path.is_file()}
+    monkeypatch.setattr(rules_tool, "DOCS", docs)
     rules_tool.main()
-    for name, folder in folders.items():
-        written = {path.name: path.read_bytes() for path in (tmp_path / name).iterdir()}
-        assert written == {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert {path: path.read_bytes() for path in docs.rglob("*") if path.is_file()} == before

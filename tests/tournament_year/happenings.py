@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from matches import ErasureChoice, Person, Refusal
+from matches import ErasureChoice, Person, Refusal, is_deleted
 from matches.times import to_millis
 from matches.tournaments.results import EntrantId
-from matches.tournaments.values import Kind, TournamentId
+from matches.tournaments.values import REPLACED_LATER, Kind, TournamentId
 from storage.tables import TOURNAMENT_ENTRANTS, TOURNAMENT_GAMES
 from tests.tournament_year.persons import DAY, person
 from tests.tournament_year.plan import MONTH, STEP
-from tests.tournament_year.records import read_rows, read_tournament
+from tests.tournament_year.records import Row, read_rows, read_tournament
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Awaitable
     from datetime import datetime
-
-    from sqlalchemy import RowMapping
 
     from matches import Matches
     from storage import Database
@@ -36,7 +35,11 @@ POINTS = ((2, 0), (1, 1), (0, 2))
 
 @dataclass(slots=True)
 class Happenings:
-    """Draws what happens; `corrections` are the points that the organiser gave last, by game."""
+    """Draws what happens.
+
+    `corrections` are the points that the organiser gave last, by game, `left` who left or was excluded when,
+    `clicks` when entrants of the league have registered for the next season. Times are in milliseconds.
+    """
 
     plan: YearPlan
     matches: Matches
@@ -45,6 +48,8 @@ class Happenings:
     numbers: dict[Kind, TournamentId]
     counts: Counter[str]
     corrections: dict[int, tuple[int, int]] = field(default_factory=dict)
+    left: dict[Kind, list[tuple[int, str]]] = field(default_factory=lambda: defaultdict(list))
+    clicks: dict[int, int] = field(default_factory=dict)
     erased: set[str] = field(default_factory=set)
     newcomers: int = 0
 
@@ -58,20 +63,23 @@ class Happenings:
         if step % A_MONTH == A_MONTH * 3 // 4:
             await self._correct(now, step)
 
-    async def _entrants(self, kind: Kind) -> list[RowMapping]:
+    async def _entrants(self, kind: Kind) -> list[Row]:
         """Return who plays, in an order that does not depend on the database."""
         columns = TOURNAMENT_ENTRANTS.c
         own, withdrawn = columns.tournament == self.numbers[kind], columns.withdrawn
         rows = await read_rows(self.database, TOURNAMENT_ENTRANTS, own, withdrawn.is_(None))
-        return sorted(rows, key=lambda one: str(one["account"]))
+        living = [one for one in rows if not is_deleted(one["account"])]
+        return sorted(living, key=lambda one: str(one["account"]))
 
-    async def _try(self, what: str, work: Awaitable[object]) -> None:
-        """Do something that may be refused, and count which it was."""
+    async def _try(self, what: str, work: Awaitable[object]) -> bool:
+        """Do something that may be refused, and count which it was; return whether it was done."""
+        key = ""
         try:
             await work
         except Refusal as error:
-            what = f"{what}: {error.key}"
-        self.counts[what] += 1
+            key = f": {error.key}"
+        self.counts[what + key] += 1
+        return not key
 
     async def _answer_challenges(self, now: datetime) -> None:
         ladder, columns = self.numbers[Kind.LADDER], TOURNAMENT_GAMES.c
@@ -108,14 +116,14 @@ class Happenings:
     async def _change_who_plays(self, now: datetime, month: int) -> None:
         """Let people leave, fall silent, erase their account or go on vacation; others take their places."""
         tournaments = self.matches.tournaments
-        for kind, number in self.numbers.items():
+        for kind in self.numbers:
             for row in await self._entrants(kind):
                 own, drawn = _person(row), self.plan.random("leave", kind, month, row["account"]).random()
                 if own.account in self.erased or drawn > self.plan.leaving:
                     continue
                 share = drawn / self.plan.leaving
                 if share < 0.5:
-                    await self._try(f"{kind}: leave", tournaments.leave(number, own, now=now))
+                    await self._let_leave(kind, row, own, share, now)
                 elif share < 0.85:
                     self.persons.silent_until[own.account] = now + SILENCE
                     self.counts[f"{kind}: silent"] += 1
@@ -125,20 +133,44 @@ class Happenings:
                     await self._try("erased", erase(own.account, ErasureChoice.RESIGN, now=now))
         for kind in (Kind.LEAGUE, Kind.LADDER):
             for _ in range(2):
-                self.newcomers += 1
-                new = person(self.plan.persons + self.newcomers)
+                new = self._newcomer()
                 await self._try(f"{kind}: join", tournaments.join(self.numbers[kind], new, now=now))
         await self._register(now)
         await self._go_on_vacation(now, month)
+
+    async def _let_leave(self, kind: Kind, row: Row, own: Person, share: float, now: datetime) -> None:
+        """Let somebody leave, or the organiser exclude or replace them."""
+        tournaments, number, entrant = self.matches.tournaments, self.numbers[kind], EntrantId(row["id"])
+        reason = "as they asked"
+        if share < 0.35:
+            is_done = await self._try(f"{kind}: leave", tournaments.leave(number, own, now=now))
+        elif share < 0.45 or kind not in REPLACED_LATER:
+            exclude = tournaments.exclude(number, entrant, ORGANISER, reason=reason, now=now)
+            is_done = await self._try(f"{kind}: exclude", exclude)
+        else:
+            new = self._newcomer()
+            work = tournaments.replace(number, entrant, new, ORGANISER, reason=reason, now=now)
+            is_done = await self._try(f"{kind}: replace", work)
+        if is_done:
+            self.left[kind].append((to_millis(now), own.account))
+
+    def _newcomer(self) -> Person:
+        self.newcomers += 1
+        return person(self.plan.persons + self.newcomers)
 
     async def _register(self, now: datetime) -> None:
         """Let half of those who would have to register for the next season do so."""
         league = self.numbers[Kind.LEAGUE]
         for row in (await read_tournament(self.database, league)).entrants.values():
-            if row["is_registered"] or self.plan.random("register", row["account"]).random() < 0.5:
+            if (
+                row["is_registered"]
+                or is_deleted(row["account"])
+                or self.plan.random("register", row["account"]).random() < 0.5
+            ):
                 continue
             work = self.matches.tournaments.register(league, _person(row), is_registered=True, now=now)
-            await self._try("league: register", work)
+            if await self._try("league: register", work):
+                self.clicks[row["id"]] = to_millis(now)
 
     async def _go_on_vacation(self, now: datetime, month: int) -> None:
         for number in range(self.plan.persons):
@@ -172,5 +204,5 @@ class Happenings:
             self.corrections[game["id"]] = points
 
 
-def _person(row: RowMapping) -> Person:
+def _person(row: Row) -> Person:
     return Person(row["account"], f"Ada {row['account'][-3:]}")

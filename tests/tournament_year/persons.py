@@ -25,12 +25,13 @@ if TYPE_CHECKING:
     from tests.tournament_year.plan import YearPlan
 
 DAY = timedelta(days=1)
+PLATFORMS = ("discord", "web")
 TURNS_AT_ONCE = 4  # of two who are there at the same time
 
 
 def person(number: int) -> Person:
-    """Return the person with a number."""
-    return Person(f"discord:{1000 + number}", f"Ada {number}")
+    """Return the person with a number: every second one is at Discord, the others play in a browser."""
+    return Person(f"{PLATFORMS[number % 2]}:{1000 + number}", f"Ada {number}")
 
 
 class Style(StrEnum):
@@ -43,7 +44,7 @@ class Style(StrEnum):
     REAL = "played to the end"
 
 
-SHARES = {Style.QUICK: 0.72, Style.DRAWN: 0.1, Style.STALLED: 0.08, Style.SLOW: 0.06, Style.REAL: 0.04}
+SHARES = {Style.QUICK: 0.74, Style.DRAWN: 0.1, Style.STALLED: 0.08, Style.SLOW: 0.06, Style.REAL: 0.02}
 
 
 @dataclass(slots=True)
@@ -105,7 +106,7 @@ class Persons:
     def _think(self, one: Playing) -> timedelta:
         if one.style is Style.REAL:
             return STEP
-        return one.rng.uniform(1.5, 2.2) * DAY if one.style is Style.SLOW else one.rng.uniform(0.2, 2) * DAY
+        return one.rng.uniform(2.4, 3.4) * DAY if one.style is Style.SLOW else one.rng.uniform(0.2, 2) * DAY
 
     async def _turn(self, one: Playing, view: MatchView, now: datetime) -> None:
         waiting = [each for each in view.waits_for if self._is_there(each, now)]

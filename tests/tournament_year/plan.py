@@ -28,7 +28,13 @@ class YearPlan:
 
     seed: int = 1
     entrants: Mapping[Kind, int] = field(
-        default_factory=lambda: {Kind.LEAGUE: 40, Kind.SWISS: 64, Kind.KNOCK_OUT: 16, Kind.LADDER: 30}
+        default_factory=lambda: {
+            Kind.LEAGUE: 40,
+            Kind.SWISS: 64,
+            Kind.KNOCK_OUT: 16,
+            Kind.LADDER: 30,
+            Kind.ROUND_ROBIN: 12,
+        }
     )
     lengths: Mapping[Kind, timedelta] = field(default_factory=dict)
     rounds: Mapping[Kind, int] = field(default_factory=lambda: {Kind.LEAGUE: 4, Kind.SWISS: 7})
@@ -45,12 +51,13 @@ class YearPlan:
 
 
 SHORT = YearPlan(
-    entrants={Kind.LEAGUE: 14, Kind.SWISS: 12, Kind.KNOCK_OUT: 6, Kind.LADDER: 8},
+    entrants={Kind.LEAGUE: 14, Kind.SWISS: 12, Kind.KNOCK_OUT: 6, Kind.LADDER: 8, Kind.ROUND_ROBIN: 6},
     lengths={
         Kind.LEAGUE: 4 * WEEK,
         Kind.SWISS: 3 * WEEK,
         Kind.KNOCK_OUT: 3 * WEEK,
         Kind.LADDER: 9 * WEEK,
+        Kind.ROUND_ROBIN: 5 * WEEK,
     },
     rounds={Kind.LEAGUE: 2, Kind.SWISS: 3},
     persons=16,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sqlalchemy import select
 
@@ -17,22 +17,26 @@ from storage.tables import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from sqlalchemy import RowMapping, Table
+    from sqlalchemy import Table
 
     from storage import Database
+
+
+Row: TypeAlias = "Mapping[Any, Any]"
+"""A row of a table, by the names of its columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
     """The rows of a tournament; `entrants`, `stages` and `games` by id or number."""
 
-    row: RowMapping
-    entrants: dict[int, RowMapping]
-    stages: dict[int, RowMapping]
-    games: dict[int, RowMapping]
-    log: list[RowMapping]
+    row: Row
+    entrants: dict[int, Row]
+    stages: dict[int, Row]
+    games: dict[int, Row]
+    log: list[Row]
 
     @property
     def kind(self) -> str:
@@ -42,7 +46,7 @@ class Stored:
         """Return who was in which division when a stage began."""
         return [list(group) for group in json.loads(self.stages[stage]["groups"])]
 
-    def games_of(self, stage: int, division: int | None = None) -> list[RowMapping]:
+    def games_of(self, stage: int, division: int | None = None) -> list[Row]:
         return [
             one
             for one in self.games.values()
@@ -58,7 +62,7 @@ class Stored:
         )
 
 
-async def read_rows(database: Database, table: Table, *where: object) -> Sequence[RowMapping]:
+async def read_rows(database: Database, table: Table, *where: object) -> Sequence[Row]:
     """Return rows in the order of the primary key."""
     async with database.read() as connection:
         query = select(table).where(*where).order_by(*table.primary_key.columns)  # type: ignore[arg-type]

@@ -7,17 +7,21 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-LARGEST = 10
+SMALLEST, LARGEST = 7, 10
 
 
 def divide(order: Sequence[int]) -> list[list[int]]:
     """Return entrants in the order of strength as divisions of 7 to 10, as equal as possible."""
-    number, left, divisions = -(-len(order) // LARGEST), list(order), []
-    for index in range(number):
-        size = -(-len(left) // (number - index))
+    left, divisions = list(order), []
+    for size in _equal(len(order)):
         divisions.append(left[:size])
         left = left[size:]
     return divisions
+
+
+def _equal(number: int) -> list[int]:
+    count = -(-number // LARGEST)
+    return [len(range(index, number, count)) for index in range(count)]
 
 
 def form_divisions(
@@ -29,6 +33,7 @@ def form_divisions(
     """Return the divisions after a season: two go up and two down, who was absent goes down by two.
 
     `tables` are the divisions in the order of places. Who comes down is above who stays, who comes up below.
+    Divisions are as equal as possible, but none gives a place to a newcomer that somebody else has earned.
     """
     ranked = []
     for division, table in enumerate(tables):
@@ -43,7 +48,22 @@ def form_divisions(
                 target = division + 2
             if each in playing:
                 ranked.append((target, each in absent, division, place, each))
-    return divide([*(each for *_, each in sorted(ranked)), *newcomers])
+    result: list[list[int]] = []
+    left = [*(each for *_, each in sorted(ranked)), *newcomers]
+    equal = _equal(len(left))
+    earned = [sum(target <= division for target, *_ in ranked) for division in range(len(tables))]
+    for division in range(len(equal)):
+        below, placed = len(equal) - division - 1, sum(map(len, result))
+        possible = [
+            size
+            for size in range(min([SMALLEST, *equal]), LARGEST + 1)
+            if min([SMALLEST, *equal]) * below <= len(left) - size <= LARGEST * below
+        ]
+        wanted = max([sum(equal[: division + 1]), *earned[division : division + 1]]) - placed
+        size = min(possible, key=lambda one: abs(one - wanted))
+        result.append(left[:size])
+        left = left[size:]
+    return result
 
 
 def apply_wins(order: Sequence[int], wins: Iterable[tuple[int, int]]) -> list[int]:

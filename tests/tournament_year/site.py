@@ -6,6 +6,7 @@ It does nothing by itself: it is told the time, and answers when everything is d
 from __future__ import annotations
 
 import asyncio
+import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -42,20 +43,19 @@ async def serve(parent: Parent, url: str) -> None:
         slow = Sweeps(list_slow_sweeps(matches), steps.run)
         parent.send("ready")
         async for command, seconds in parent.requests():
-            now = datetime.fromtimestamp(seconds, UTC)
+            now, began, errors = datetime.fromtimestamp(seconds, UTC), time.process_time(), list[Exception]()
             if command == "assess":
-                parent.send(await _assess(matches, now))
-                continue
-            await matches.clocks.heartbeat(now, WEBSITE_COVERAGE)
-            errors = [*await prompt.run(now), *await slow.run(now)]
-            parent.send([repr(error) for error in errors])
+                await _assess(matches, now)
+            else:
+                await matches.clocks.heartbeat(now, WEBSITE_COVERAGE)
+                errors = [*await prompt.run(now), *await slow.run(now)]
+            parent.send((time.process_time() - began, [repr(error) for error in errors]))
 
 
-async def _assess(matches: Matches, now: datetime) -> list[str]:
+async def _assess(matches: Matches, now: datetime) -> None:
     opponent = Opponent.start()
     while await assess_next(matches, opponent, lambda: now, SIMULATIONS):
         pass
-    return []
 
 
 @dataclass(slots=True)
@@ -106,8 +106,10 @@ class Site:
 
     async def _ask(self, command: str, now: datetime) -> None:
         await self._start()
-        if errors := await self._process.ask((command, now.timestamp())):
+        seconds, errors = await self._process.ask((command, now.timestamp()))
+        if errors:
             raise Violation(f"at {now}: {errors}")
+        self.counts[f"milliseconds of processor time: {command}"] += round(1000 * seconds)
 
     async def _kill_during(self, command: str, now: datetime) -> None:
         assert self.kills is not None

@@ -1,217 +1,184 @@
-"""What is checked after every step: end dates are kept, pairs stay, the ladder is as its games say."""
+"""What is checked after every look of the site: dates are kept, pairs stay, and games open when they may."""
 
 from __future__ import annotations
 
-import json
+from bisect import bisect_left
+from collections import Counter
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from matches.times import from_millis, to_millis
 from matches.tournaments.values import Kind
-from storage.tables import TOURNAMENT_STAGES
+from storage.tables import TOURNAMENT_ENTRANTS, TOURNAMENT_GAMES, TOURNAMENT_STAGES
 from tests.cluster import Violation
-from tests.tournament_year.plan import STEP
-from tests.tournament_year.records import Stored, read_rows, read_tournament
-from tests.tournament_year.seasons import apply_wins, divide, drop, form_divisions
-from tests.tournament_year.tables import compute_table, read_outcomes
+from tests.tournament_year.plan import START
+from tests.tournament_year.records import Row, Stored, read_rows, read_tournament
 
 if TYPE_CHECKING:
-    from collections import Counter
+    from collections.abc import Mapping
     from datetime import datetime
 
-    from sqlalchemy import RowMapping
-
     from storage import Database
+    from tests.tournament_year.divisions import Divisions
+    from tests.tournament_year.ladder import Ladder
     from tests.tournament_year.plan import YearPlan
 
-GRACE = 2 * STEP + timedelta(hours=1)
-"""After the date or the outage: the site looks once, and again after six hours without a worker."""
+DAY, WEEK = timedelta(days=1) // timedelta(milliseconds=1), timedelta(weeks=1) // timedelta(milliseconds=1)
+LENGTHS = {
+    Kind.ROUND_ROBIN: 13 * WEEK,
+    Kind.LEAGUE: 13 * WEEK,
+    Kind.SWISS: 5 * WEEK,
+    Kind.KNOCK_OUT: 6 * WEEK,
+    Kind.LADDER: 52 * WEEK,
+}
+PAUSE = WEEK  # between two seasons
+PATIENCE = DAY // 4  # that a board waits for a worker
+MAX_DELAY = DAY  # that a stage may begin late and end on its date all the same
+AT_ONCE, AT_ONCE_IN_ALL = 5, 20  # open games of a player, in a tournament where all meet, and in all together
+ALL_OPEN = 30 * DAY  # after the beginning, or a third of a short stage
 
-MAX_DELAY = 86_400_000  # milliseconds that a stage may begin late and end on its date all the same
-PAUSE = timedelta(weeks=1)  # between two seasons
+Pairs = frozenset[tuple[int, int | None, int, int]]
 
 
 @dataclass(slots=True)
 class Watch:
-    """Remembers what it has seen. `up_since` is when the site was first asked after the last outage."""
+    """Remembers what it has seen: the times of all looks, stages, pairs. Times are in milliseconds."""
 
     plan: YearPlan
     database: Database
-    numbers: dict[Kind, int]
+    numbers: Mapping[Kind, int]
+    divisions: Divisions
+    ladder: Ladder
     counts: Counter[str]
-    up_since: datetime
-    stages: dict[tuple[int, int], RowMapping] = field(default_factory=dict)
-    pairs: dict[tuple[int, int], set[tuple[int, int | None, int, int]]] = field(default_factory=dict)
-    order: list[int] = field(default_factory=list)
-    _applied: set[int] = field(default_factory=set)
-    _logged: int = 0
+    looks: list[int] = field(default_factory=list)
+    _stages: dict[tuple[int, int], Row] = field(default_factory=dict)
+    _pairs: dict[tuple[int, int], Pairs] = field(default_factory=dict)
 
     async def next_dates(self) -> list[datetime]:
         """Return the dates on which running stages end and the next ones begin."""
         rows = await read_rows(self.database, TOURNAMENT_STAGES)
         ends = [from_millis(one["ends_at"]) for one in rows]
-        return [*ends, *(one + PAUSE for one in ends)]
+        return [*ends, *(one + timedelta(milliseconds=PAUSE) for one in ends)]
 
     async def look(self, now: datetime) -> None:
         """Check what changed. Raises Violation."""
+        self.looks.append(to_millis(now))
         kinds = {number: kind for kind, number in self.numbers.items()}
         for row in await read_rows(self.database, TOURNAMENT_STAGES):
             key = row["tournament"], row["number"]
-            known = self.stages.get(key)
+            known = self._stages.get(key)
             if known is None:
                 await self._note_stage(kinds[key[0]], row)
             elif any(known[name] != row[name] for name in ("starts_at", "ends_at", "groups", "rules")):
                 raise Violation(f"a stage has changed from {dict(known)} to {dict(row)}")
             elif known["state"] != row["state"]:
                 await self._check_pairs(kinds[key[0]], row)
-                self.stages[key] = row
-            await self._check_date(row, now)
-        if self.order:
-            await self._check_ladder(now)
+                self._stages[key] = row
+            await self._check_date(row)
+        await self._check_open()
+        if Kind.LADDER in self.numbers:
+            stored = await read_tournament(self.database, self.numbers[Kind.LADDER])
+            self.ladder.look(stored, self.looks[-1])
 
-    async def _check_date(self, row: RowMapping, now: datetime) -> None:
-        limit = max(from_millis(row["ends_at"]), self.up_since) + GRACE
-        over_at = now if row["ended_at"] is None else from_millis(row["ended_at"])
-        if over_at > limit:
+    def _first_look(self, at: int) -> int | None:
+        """Return when the site looked first at or after a time; None if it has not yet."""
+        index = bisect_left(self.looks, at)
+        return self.looks[index] if index < len(self.looks) else None
+
+    async def _check_date(self, row: Row) -> None:
+        try:
+            self.check_date(row)
+        except Violation as error:
             stored = await read_tournament(self.database, row["tournament"])
             states = ("over", "annulled")
             left = [dict(one) for one in stored.games_of(row["number"]) if one["state"] not in states]
-            raise Violation(f"a stage is not over on its date: {dict(row)} at {now}, but has {left}")
+            raise Violation(f"{error}, but has {left}") from error
+        if self._first_look(row["ends_at"]) == self.looks[-1]:
+            self.counts["stages over at the first look"] += row["ended_at"] is not None
+            self.counts["stages with boards to assess"] += row["ended_at"] is None
 
-    async def _note_stage(self, kind: Kind, row: RowMapping) -> None:
-        """Remember a stage that began; check how long it lasts, and who is in it."""
-        stored = await read_tournament(self.database, row["tournament"])
-        length = json.loads(stored.row["settings"])["length"] * 60_000
-        if length and not 0 <= length - (row["ends_at"] - row["starts_at"]) <= MAX_DELAY:
-            raise Violation(f"a stage has another length: {dict(row)}")
-        key = row["tournament"], row["number"]
-        self.stages[key] = row
-        self.pairs[key] = _pairs(stored, row["number"])
+    def check_date(self, row: Row) -> None:
+        """Check that a stage is over at the first look after its date, or once its boards have waited."""
+        first = self._first_look(row["ends_at"])
+        limit = None if first is None else self._first_look(first + PATIENCE)
+        if limit is not None and (row["ended_at"] is None or row["ended_at"] > limit):
+            raise Violation(f"a stage is not over on its date: {dict(row)}")
+
+    async def _note_stage(self, kind: Kind, row: Row) -> None:
+        """Remember a stage that began; check when it began, how long it lasts, and who is in it."""
+        stored, number = await read_tournament(self.database, row["tournament"]), row["number"]
+        self.check_begin(kind, stored, row)
+        key = row["tournament"], number
+        self._stages[key], self._pairs[key] = row, _pairs(stored, number)
         self.counts[f"{kind}: stages"] += 1
         if kind is Kind.LADDER:
-            self.order = sorted(stored.entrants, key=lambda one: int(stored.entrants[one]["seed"]))
-        if kind is Kind.LEAGUE:
-            _check_divisions(stored, row["number"])
+            self.ladder.begin(stored)
+        elif kind is Kind.LEAGUE:
+            self.divisions.check(stored, number)
+        elif kind is not Kind.KNOCK_OUT or number == 1:
+            playing = {
+                one
+                for one, entrant in stored.entrants.items()
+                if entrant["withdrawn"] is None and entrant["from_stage"] <= number
+            }
+            if {*stored.groups(number)[0]} != playing:
+                raise Violation(f"in {kind} {number} play {stored.groups(number)}, not {playing}")
 
-    async def _check_pairs(self, kind: Kind, row: RowMapping) -> None:
+    def check_begin(self, kind: Kind, stored: Stored, row: Row) -> None:
+        """Check that a stage begins as soon as it can, and ends as if it had begun on time, but for a day."""
+        last, began = stored.stages.get(row["number"] - 1), row["starts_at"]
+        if last is None:
+            due = begins = to_millis(START)
+        else:
+            due = last["ends_at"] + (PAUSE if kind is Kind.LEAGUE else 0)
+            begins = due if kind is Kind.LEAGUE else last["ended_at"]
+        length = (
+            to_millis(START + self.plan.lengths[kind]) - to_millis(START) if kind in self.plan.lengths else 0
+        )
+        delay = min(max(began - due, 0), MAX_DELAY)
+        if began != self._first_look(begins) or row["ends_at"] != began + (length or LENGTHS[kind]) - delay:
+            raise Violation(f"{kind}: a stage should have begun at {begins}: {dict(row)}")
+
+    async def _check_pairs(self, kind: Kind, row: Row) -> None:
         """Check that nobody else meets than when the stage began; challenges and third games come later."""
         stored = await read_tournament(self.database, row["tournament"])
-        known, found = self.pairs[row["tournament"], row["number"]], _pairs(stored, row["number"])
+        known, found = self._pairs[row["tournament"], row["number"]], _pairs(stored, row["number"])
         if not known <= found or (known != found and kind not in (Kind.LADDER, Kind.KNOCK_OUT)):
             raise Violation(f"{kind}, stage {row['number']}: other pairs: {known ^ found}")
 
-    async def _check_ladder(self, now: datetime) -> None:
-        """Take results and drops since the last look into the order, and compare it with the stored one."""
-        stored = await read_tournament(self.database, self.numbers[Kind.LADDER])
-        entrants, millis = stored.entrants, to_millis(now)
-        if stored.stages[1]["state"] == "over":
-            return
-        order = [one for one in self.order if entrants[one]["withdrawn"] is None]
-        order += [one for one, row in entrants.items() if one not in self.order and row["withdrawn"] is None]
-        new = [
-            one for one in stored.games.values() if one["state"] == "over" and one["id"] not in self._applied
-        ]
-        new = sorted((one for one in new if one["news_at"] is None), key=lambda one: int(one["ended_at"]))
-        earlier = [_win(one) for one in new if one["ended_at"] < millis]
-        later = [_win(one) for one in new if one["ended_at"] >= millis]
-        accounts = {row["account"]: one for one, row in entrants.items() if row["withdrawn"] is None}
-        drops = [one for one in stored.log if one["act"] == "dropped" and one["id"] > self._logged]
-        idle = [accounts[one["about"]] for one in drops if one["about"] in accounts]
-        orders = [
-            drop(
-                apply_wins(drop(apply_wins(order, earlier), frozenset(idle[:number])), later),
-                frozenset(idle[number:]),
+    async def _check_open(self) -> None:
+        """Check that all games are open that may be, and no others."""
+        columns = TOURNAMENT_GAMES.c
+        rows = await read_rows(self.database, TOURNAMENT_GAMES, columns.state.in_(("waiting", "open")))
+        accounts = {one["id"]: one["account"] for one in await read_rows(self.database, TOURNAMENT_ENTRANTS)}
+        in_all: Counter[str] = Counter()
+        own: Counter[int] = Counter()
+        for one in rows:
+            if one["state"] == "open":
+                own.update((one["first"], one["second"]))
+                in_all.update((accounts[one["first"]], accounts[one["second"]]))
+        limited = [self.numbers.get(kind) for kind in (Kind.LEAGUE, Kind.ROUND_ROBIN)]
+        for one in rows:
+            stage, players = self._stages[one["tournament"], one["stage"]], (one["first"], one["second"])
+            free_at = stage["starts_at"] + min(ALL_OPEN, (stage["ends_at"] - stage["starts_at"]) // 3)
+            is_limited = one["tournament"] in limited and self.looks[-1] < free_at - MAX_DELAY
+            most = max(own[each] for each in players)
+            busiest = max(in_all[accounts[each]] for each in players)
+            if one["state"] == "open" and is_limited and most > AT_ONCE:
+                raise Violation(f"{most} games are open for one of {players}: {dict(one)}")
+            is_held = (
+                most >= AT_ONCE and one["tournament"] in limited and self.looks[-1] < free_at + MAX_DELAY
             )
-            for number in range(len(idle) + 1)
-        ]  # challenges that end now without an answer keep both from being idle until then
-        found = sorted(accounts.values(), key=lambda one: int(entrants[one]["rank"] or 0))
-        if found not in orders:
-            raise Violation(f"the ladder at {now} is {found}, by its games {orders[0]}; {drops}, {new}")
-        self.order = found
-        self._applied |= {one["id"] for one in new}
-        self._logged = max((one["id"] for one in drops), default=self._logged)
-        self.counts["ladder: drops"] += len(idle)
-        self.counts["ladder: games"] += len(new)
+            is_waiting = one["state"] == "waiting" and one["answer_by"] is None
+            if is_waiting and not is_held and busiest < AT_ONCE_IN_ALL and stage["state"] == "running":
+                raise Violation(f"a game waits for no reason: {dict(one)} at {self.looks[-1]}")
+            self.counts["most games open for one person"] = max(
+                busiest, self.counts["most games open for one person"]
+            )
 
 
-def _win(game: RowMapping) -> tuple[int, int]:
-    """Return winner and loser; after a draw both are the same."""
-    first, second = game["first"], game["second"]
-    if game["first_points"] == game["second_points"]:
-        return first, first
-    return (first, second) if game["first_points"] > game["second_points"] else (second, first)
-
-
-def _pairs(stored: Stored, stage: int) -> set[tuple[int, int | None, int, int]]:
-    return {(one["first"], one["second"], one["round"], one["number"]) for one in stored.games_of(stage)}
-
-
-def _check_divisions(stored: Stored, season: int) -> None:
-    """Check who is in which division of a season that has just begun."""
-    playing = [
-        number
-        for number, one in stored.entrants.items()
-        if one["withdrawn"] is None and one["is_registered"] and one["from_stage"] <= season
-    ]
-    by_rating = sorted(
-        playing, key=lambda one: (-stored.entrants[one]["rating"], stored.entrants[one]["seed"])
-    )
-    if season == 1:
-        expected = divide(by_rating)
-    else:
-        last = stored.groups(season - 1)
-        known = {one for group in last for one in group}
-        tables = [table_of(stored, season - 1, number) for number in range(1, len(last) + 1)]
-        games, left = stored.games_of(season - 1), left_until(stored, season - 1)
-        absent = frozenset(one for one in known if one in left or _is_absent(one, games))
-        newcomers = [one for one in by_rating if one not in known]
-        order = [[one for one, _ in table] for table in tables]
-        expected = form_divisions(order, frozenset(playing), absent, newcomers)
-    if stored.groups(season) != expected:
-        raise Violation(f"season {season} has the divisions {stored.groups(season)}, not {expected}")
-
-
-def _is_absent(entrant: int, games: list[RowMapping]) -> bool:
-    """Return whether somebody played fewer than half of the games that could be played."""
-    own = [one for one in games if entrant in (one["first"], one["second"]) and one["state"] != "annulled"]
-    side = {one["id"]: "first" if one["first"] == entrant else "second" for one in own}
-    counted = [
-        one
-        for one in own
-        if one["decision"] not in ("bye", "blocked")
-        and not (one["decision"] == "by_default" and one[f"{side[one['id']]}_points"])
-    ]
-    played = [one for one in counted if one["decision"] != "by_default"]
-    return 2 * len(played) < len(counted)
-
-
-def table_of(stored: Stored, stage: int, division: int = 1) -> list[tuple[int, int]]:
-    """Return the table of a division at the end of a stage, from the rows of its games.
-
-    Of a Swiss tournament all stages until then count.
-    """
-    is_swiss = stored.kind == Kind.SWISS
-    stages = range(1, stage + 1) if is_swiss else [stage]
-    games = [one for number in stages for one in stored.games_of(number, division)]
-    over = [
-        (one["first"], one["second"], (one["first_points"], one["second_points"] or 0), one["decision"])
-        for one in games
-        if one["state"] == "over"
-    ]
-    group = dict.fromkeys(one for number in stages for one in stored.groups(number)[division - 1])
-    seeds = {one: row["seed"] for one, row in stored.entrants.items()}
-    return compute_table(list(group), seeds, left_until(stored, stage), read_outcomes(over))
-
-
-def left_until(stored: Stored, stage: int) -> frozenset[int]:
-    """Return who was withdrawn when a stage was over, by the log; before it began counts in a Swiss only."""
-    accounts = {row["account"]: one for one, row in stored.entrants.items()}
-    row = stored.stages[stage]
-    since = 0 if stored.kind == Kind.SWISS else row["starts_at"]
-    until = row["ended_at"] or max(one["made_at"] for one in stored.log)
+def _pairs(stored: Stored, stage: int) -> Pairs:
     return frozenset(
-        accounts[one["about"]]
-        for one in stored.log
-        if one["act"] in ("withdrawn", "excluded") and since <= one["made_at"] <= until
+        (one["first"], one["second"], one["round"], one["number"]) for one in stored.games_of(stage)
     )

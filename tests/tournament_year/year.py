@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,10 @@ from matches.tournaments.values import GameSetup, Kind, Settings, TournamentId
 from storage.tables import TOURNAMENTS
 from tests.cluster.audit import keep_deleted_rows
 from tests.tournament_year.audit import Audit
+from tests.tournament_year.discord import Discord
+from tests.tournament_year.divisions import Divisions
 from tests.tournament_year.happenings import ORGANISER, Happenings
+from tests.tournament_year.ladder import Ladder
 from tests.tournament_year.persons import Persons, person
 from tests.tournament_year.plan import MADE_AT, MONTH, OUTAGE, START, STEP
 from tests.tournament_year.records import read_rows, read_tournament
@@ -22,7 +26,7 @@ from tests.tournament_year.site import Site
 from tests.tournament_year.watch import Watch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable
     from datetime import datetime
     from pathlib import Path
 
@@ -32,6 +36,7 @@ GAMES = (GameSetup("morabaraba"), GameSetup("morelli", {"size": 9, "setup": "fac
 ASSESSING = timedelta(minutes=1)  # after the site was asked; then boards are assessed
 SETTLING = timedelta(minutes=30)
 PLAYING = timedelta(hours=1)
+POSTING = timedelta(hours=1, minutes=2)  # what people did is due to be posted soon afterwards
 OUTAGE_DAYS = (1, 2, 4, 6)
 BLOCKED_PAIRS = 5
 
@@ -49,12 +54,16 @@ class Year:
     persons: Persons = field(init=False)
     happenings: Happenings = field(init=False)
     watch: Watch = field(init=False)
+    discord: Discord = field(init=False)
+    now: datetime = START
 
     def __post_init__(self) -> None:
         parts = self.plan, self.matches, self.database
+        self.discord = Discord(self.matches, self.counts)
         self.persons = Persons(*parts, self.counts)
         self.happenings = Happenings(*parts, self.persons, self.numbers, self.counts)
-        self.watch = Watch(self.plan, self.database, self.numbers, self.counts, START)  # type: ignore[arg-type]
+        divisions, ladder = Divisions(self.happenings.clicks), Ladder(self.counts)
+        self.watch = Watch(self.plan, self.database, self.numbers, divisions, ladder, self.counts)
 
     async def run(self, report: Callable[[str], object]) -> None:
         """Run until all tournaments are over, and audit them. Raises Violation."""
@@ -66,18 +75,17 @@ class Year:
                 self.site.kill()
                 is_down = True
             else:
-                if is_down:
-                    self.watch.up_since, is_down = now, False
-                    self.counts["outages"] += 1
+                self.counts["outages"] += is_down
+                is_down = False
                 await self._step(now, step)
             if step % (MONTH // STEP) == 0:
                 report(f"{now:%d %B %Y}: {len(self.persons.moves):,} games begun, {self._kills()} kills")
             now, step = now + STEP, step + 1
-        audit = Audit(
-            *(self.database, self.matches, self.numbers, self.persons.moves),  # type: ignore[arg-type]
-            *(self.happenings.corrections, self.counts, now),
-        )
-        await audit.run()
+        await Audit(
+            *(self.database, self.matches, self.numbers, self.persons.moves, self.happenings),
+            *(self.watch.looks, self.watch.ladder.order, self.counts, now),
+        ).run()
+        self.now = now
 
     def _kills(self) -> int:
         return sum(number for name, number in self.counts.items() if name.startswith("kills"))
@@ -130,6 +138,7 @@ class Year:
             await self.watch.look(now + SETTLING)
         await self.persons.act(now + PLAYING)
         await self.happenings.act(now + PLAYING, step)
+        await self.discord.post(now + POSTING)
 
     async def _is_over(self) -> bool:
         rows = await read_rows(self.database, TOURNAMENTS)
@@ -142,8 +151,10 @@ class Year:
             stored = await read_tournament(self.database, number)
             seeds = {one: row["seed"] for one, row in stored.entrants.items()}
             names = ("stage", "division", "round", "number")
-            # Not when each ended: after a kill its match may begin at the next look, twelve hours later.
-            results = ("setup", "state", "first_points", "second_points", "decision", "chances")
+            results = (
+                *("setup", "state", "first_points", "second_points", "decision", "chances"),
+                *("opened_at", "ended_at"),
+            )
             found[kind] = {
                 "groups": [
                     [[seeds[one] for one in group] for group in stored.groups(n)] for n in stored.stages
@@ -171,27 +182,27 @@ def is_in(periods: list[tuple[datetime, datetime]], now: datetime) -> bool:
     return any(begin <= now < end for begin, end in periods)
 
 
-async def run_year(
+@asynccontextmanager
+async def live_year(
     plan: YearPlan,
     url: str,
     folder: Path,
     report: Callable[[str], object] = lambda _line: None,
     *,
     is_disturbed: bool = True,
-) -> tuple[Counter[str], dict[str, Any]]:
-    """Run a plan on an empty database; return counts of what happened, and what it came to.
+) -> AsyncIterator[Year]:
+    """Run a plan on an empty database, which is open for the block afterwards. Raises Violation.
 
-    Without disturbance nothing is killed; outages stay. Raises Violation.
+    Without disturbance nothing is killed; outages stay.
     """
-    counts: Counter[str] = Counter()
     async with await Database.open(url) as database:
         await keep_deleted_rows(database)
-        kills = plan.random("kills") if is_disturbed else None
-        site = Site(url, folder, kills, plan.kills, counts)
+        counts: Counter[str] = Counter()
+        site = Site(url, folder, plan.random("kills") if is_disturbed else None, plan.kills, counts)
         year = Year(plan, database, Matches(database, outage=OUTAGE), site, counts)
         try:
             await year.run(report)
             await site.stop()
         finally:
             site.kill()
-        return counts, await year.describe()
+        yield year

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.cells import PATTERN, grid
-from engine.game import Event, EventKind, NotationError, Outcome, Side
+from engine.game import Event, EventKind, Fact, NotationError, Outcome, Side
 from engine.position_text import EMPTY
 from engine.text_move import TextMove
 from tests.toy_games.board import LetterGame, LetterPosition, Step, cells_around
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from engine.game import Cell, Move
 
@@ -76,6 +76,10 @@ class AtaxxPosition(LetterPosition):
         converted = tuple(name for name in around if self.letter_at(name) == self.opponent[0])
         return (first, Event(EventKind.CONVERT, self.mover, converted)) if converted else (first,)
 
+    def facts(self, moves: Sequence[Move]) -> tuple[Fact, ...]:
+        """Return which stones a turn converts, if any."""
+        return tuple(Fact("converts", event.cells) for event in self.events(moves[0])[1:])
+
 
 class Ataxx(LetterGame):
     """Ataxx, with a stone of each side in opposite corners."""
@@ -83,6 +87,7 @@ class Ataxx(LetterGame):
     name = "ataxx"
     sides = (Side.RED, Side.BLACK)
     first_move = "A2"
+    fact_keys = ("converts",)
     size = 7
     cells = grid(size)
     start = f"r.....b{'.' * 35}b.....r"

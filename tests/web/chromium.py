@@ -64,7 +64,13 @@ async def running_browser() -> AsyncIterator[Browser]:
 
 @asynccontextmanager
 async def open_window(
-    browser: Browser, *, width: int = 1280, height: int = 800, phone: bool = False, scripts: bool = True
+    browser: Browser,
+    *,
+    width: int = 1280,
+    height: int = 800,
+    phone: bool = False,
+    scripts: bool = True,
+    zone: str | None = None,
 ) -> AsyncIterator[Page]:
     """Open a window with its own cookies; check at the end that its console shows no errors or warnings."""
     context = await browser.new_context(
@@ -74,6 +80,7 @@ async def open_window(
         is_mobile=phone,
         java_script_enabled=scripts,
         reduced_motion="reduce",
+        timezone_id=zone,
     )
     context.set_default_timeout(TIMEOUT_MILLISECONDS)
     errors: list[str] = []

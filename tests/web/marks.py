@@ -33,6 +33,17 @@ KNOWN = (
     "Ben",
     "Hello",  # notes
     "My note",
+    "Ada",
+    "First try",  # chapters of studies
+    "Second try",
+    "Endings",
+    "Rayuela Open",  # tournaments
+    "Spring cup",
+    "Emil",
+    "Fatima",
+    "Wim",
+    "oo9",
+    "zz9",
 )
 
 

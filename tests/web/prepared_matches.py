@@ -3,36 +3,52 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from engine.puzzle import Puzzle
 from matches import WEBSITE, Audience, MatchId, OfferKind, Terms, TimeControl
 from matches.people.mail_commands import MailDraft
 from matches.posting.letters import LetterKind
+from matches.studies.values import StudyAudience, StudyKey
 from tests.analyses import store_analysis
 from tests.games import GAMES
+from tests.matches.puzzles.puzzles import puzzle_of, store_puzzles, wrong_turn
 from tests.web.environment import ALICE, BOB, CAROL, FISTS, SERVER, UNRATED
+from web.analysis_board.board_link import AnalysisBoard, match_board
 from web.pages.example_games import FOLDER
 from web.play.local_games import LOCAL_SERVER
+from web.studies.saving import chapter_board
 
 if TYPE_CHECKING:
     from matches import MatchView, Person
     from tests.web.environment import WebEnvironment
 
+PUZZLE = (
+    "2 | win 2 | 1400 | forces_connection threatens_flips"
+    " | xA2 A4 xC3 | morphos - 1b3/1b1ww/bwbwb/bwwb1/wb3 w 15 -"
+)
 CLOCKED = Terms(rated=False, time_control=TimeControl.per_move(timedelta(hours=5)))
 
 
 async def prepare_matches(env: WebEnvironment) -> dict[str, Any]:
     """Start matches in which Alice plays; return their numbers by what they show.
 
-    `running`: a clock runs, and Alice is to move. `finished`: over, and analysed. `choosing`: both players
+    `running`: a clock runs, and Alice is to move. `finished`: over, and analysed
+    with a mistake of Alice. `choosing`: both players
     pick a start. `offered`: Bob offers to end. `offering`: Alice does, has a conditional move, and waits.
-    `challenge` is one of Bob to Alice. `thinking`: the computer is to move. `lost`: it has won.
+    `challenge` is one of Bob to Alice. `thinking`: the computer is to move. `lost`: it has won. `puzzle` is
+    the key of a puzzle, `tried_puzzle` of one that Alice has not solved; both have two turns. `study` is the
+    key of a public one of Alice, whose first chapter is the finished match.
     """
     running = await _play_example(env, "morelli", 10, (ALICE, BOB), CLOCKED)
     finished = await _play_example(env, "morphos", 40, (CAROL, ALICE))
     await env.matches.resign(finished.id, ALICE, now=env.clock())
-    await store_analysis(env.matches, finished.id, ALICE, now=env.clock())
+    losses, better = {21: 0.12, 32: 0.31, 39: 0.24}, {21: ("B1",), 32: ("A4",), 39: ("A4", "F3", "A6")}
+    await store_analysis(
+        env.matches, finished.id, ALICE, losses=losses, better=better, has_tasks=True, now=env.clock()
+    )
     await _play_example(env, "morabaraba", 26, (BOB, CAROL))
     choosing = await env.start_match(FISTS)
     offered = await _play_example(env, "morelli", 12, (ALICE, BOB))
@@ -49,7 +65,12 @@ async def prepare_matches(env: WebEnvironment) -> dict[str, Any]:
     thinking, lost = [await _play_computer(env) for _ in range(2)]
     await env.matches.resign(lost, ALICE, now=env.clock())
     await _lead_public_life(env)
+    await _fill_explorer(env)
+    puzzle, tried = await _try_puzzles(env)
     return {
+        "study": await _store_study(env, finished.id),
+        "puzzle": puzzle,
+        "tried_puzzle": tried,
         "running": running.id,
         "challenge": MatchId(challenge.challenge.id),  # of a challenge, for the same pattern
         "finished": finished.id,
@@ -61,6 +82,32 @@ async def prepare_matches(env: WebEnvironment) -> dict[str, Any]:
         "confirm_mail": await _ask_for_confirmation(env, running.id),
         "stop_mail": env.context.token_signer.sign_mail_stop(ALICE.account, "ada@example.org"),
     }
+
+
+async def _store_study(env: WebEnvironment, match: MatchId) -> StudyKey:
+    """Store a study of two chapters, with other lines and comments, and return its key."""
+    key, studies = StudyKey("0123456789abcdef"), env.matches.studies
+    game = match_board(await env.cached(match)).at(10).with_comment("Black has more stones on this side.")
+    game = game.with_moves("G4", "D3", "F3").with_comment("This threatens the corner.\nWhite has to reply.")
+    start = GAMES["morelli"].initial_position(size=9)
+    opening = AnalysisBoard(start).with_comment("Which stone goes first?")
+    for name, board in (("Round 3 against Carol", game), ("Openings", opening)):
+        await studies.add_chapter(
+            key, ALICE.account, name, chapter_board(board), new_study="Lost endings", now=env.clock()
+        )
+    await studies.change(key, ALICE.account, "Lost endings", StudyAudience.PUBLIC, now=env.clock())
+    return key
+
+
+async def _try_puzzles(env: WebEnvironment) -> tuple[str, str]:
+    """Store puzzles, some of which Alice has tried; return the keys of a new one and of the last of those."""
+    new = Puzzle.parse(PUZZLE, GAMES)
+    tried = [replace(puzzle_of("morabaraba", seed, 3), themes=new.themes) for seed in range(5)]
+    await store_puzzles(env.database, [new, *tried])
+    for number, puzzle in enumerate(tried):
+        turns = puzzle.line[::2] if number % 2 else [wrong_turn(puzzle)]
+        await env.matches.puzzles.attempt(puzzle.key, ALICE, turns, now=env.clock())
+    return new.key, tried[-1].key
 
 
 async def _ask_for_confirmation(env: WebEnvironment, match: MatchId) -> str:
@@ -84,6 +131,16 @@ async def _lead_public_life(env: WebEnvironment) -> None:
         await env.matches.resign(rated.id, BOB, now=env.clock())
     await env.matches.people.handles.choose(ALICE.account, ALICE.name, now=env.clock())
     await env.matches.people.calendars.renew_key(ALICE.account)
+
+
+async def _fill_explorer(env: WebEnvironment) -> None:
+    """Play the beginnings of a few public games, and have them counted for the opening explorer."""
+    for reply, loser in (("D2", BOB), ("D2", CAROL), ("A1", BOB)):
+        match = await env.start_match({}, "morabaraba", people=(BOB, CAROL))
+        await env.play(match.id, "D6", reply)
+        await env.matches.resign(match.id, loser, now=env.clock())
+    while await env.matches.explorer.counts.count():
+        pass
 
 
 async def _play_computer(env: WebEnvironment) -> MatchId:

@@ -8,19 +8,19 @@ from dataclasses import replace
 from html import unescape
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING
+from time import process_time
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
 import web.analysis_board.board_page
-from matches import Terms
+from matches import Audience, Terms
 from tests.games import GAMES
 from tests.marks import remove_marks
 from tests.web.environment import ALICE, BOB, FISTS, FREE
 from tests.web.raw import send_raw
 from web.analysis_board.board_link import (
-    MAX_ALL_MOVES,
     MAX_MOVES,
     MAX_OTHER_LINES,
     AnalysisBoard,
@@ -29,6 +29,7 @@ from web.analysis_board.board_link import (
 )
 
 if TYPE_CHECKING:
+    from matches import MatchView
     from tests.web.environment import PageResponse, Visitor, WebEnvironment
     from web.analysis_board.board_link import PlayedAnalysis
 
@@ -55,10 +56,21 @@ def link_parameters(url: str) -> dict[str, list[str]]:
 
 
 def listed_moves(page: PageResponse) -> list[str]:
-    """Return the moves of the line, without the word for placing."""
-    log = re.search(r'<ol id="log">.*?</ol>', page.text, re.DOTALL)
-    texts = [] if log is None else re.findall(r"</span> ([^<]+)</a>", log[0])
+    """Return the moves of the main line, without the word for placing."""
+    texts = re.findall(r'<li><a [^>]*data-step="\d+".*</span> ([^<]+)</a>', page.text)
     return [text.removeprefix("places ") for text in texts]
+
+
+def variations(page: PageResponse) -> list[str]:
+    """Return the variations in order, each with its depth and its moves; the one in view has a star."""
+    return [
+        f"{depth}: "
+        + " ".join(
+            f"{number}{text}{'*' if 'aria-current' in tag else ''}"
+            for tag, number, text in re.findall(r'<a ([^>]*)><span class="n">(\d+\.)</span> ([^<]+)<', line)
+        )
+        for depth, line in re.findall(r'class="variation depth-(\d)".*?<p>(.*?)</p>', page.text)
+    ]
 
 
 def link_of(page: PageResponse, pattern: str) -> str:
@@ -118,13 +130,15 @@ def test_link_brings_back_every_line(name: str) -> None:
         played = play_board(board)
         moves = list(islice(played.position.moves_with_prefix(""), 40))
         step = random.choice(("move", "move", "move", "at", "line", "remove"))
+        line = random.randrange(len(board.lines))
         if step == "move" and moves and len(board.other_lines) < MAX_OTHER_LINES:
             board = board.with_moves(str(random.choice(moves)))
         elif step == "at":
-            board = board.at(random.randrange(len(board.moves) + 1))
-        elif board.other_lines:
-            change = board.with_line if step == "line" else board.without_line
-            board = change(random.randrange(len(board.other_lines)))
+            board = board.at(random.randrange(len(board.line) + 1))
+        elif step == "line":
+            board = board.in_line(line, random.randrange(len(board.lines[line]) + 1))
+        elif line:
+            board = board.without_line(line)
         query = link_parameters(board.url())
         values = {name: texts[0] for name, texts in query.items()}
         played = play_board(parse_board(game, values, query.get("line", [])))
@@ -160,16 +174,20 @@ async def test_link_is_read_however_it_is_escaped(env: WebEnvironment, escaped: 
 
 
 async def test_link_of_before_leads_to_the_same_board(visitor: Visitor) -> None:
+    # Its line in view comes first, and is the main line now.
     start = GAMES["morphos"].initial_position(size=6, mutators="bd")
-    board = replace(AnalysisBoard(start).with_moves("C3", "D4").at(1).with_moves("E5", "F6"), match=77)
-    old = f"/analysis/morphos?{board.at(1).query()}&side=white&theme=clear"
+    state = {"rules": "2", "position": str(start), "moves": "C3.E5.F6", "line": "1.D4", "match": "77"}
+    old = f"/analysis/morphos?{urlencode({**state, 'at': '1'})}&side=white&theme=clear"
+    board = AnalysisBoard(start, ("C3", "E5", "F6"), 1, (("C3", "D4"),), match=77)
     page = await visitor.get(old)
-    assert page.url == f"{board.at(1).url()}&side=white&theme=clear"
-    assert board_link(page) == f"{board.at(1).url()}&side=white"
+    assert page.url == f"{board.url()}&side=white&theme=clear"
+    assert board_link(page) == f"{board.url()}&side=white"
+    assert (listed_moves(page), variations(page)) == (["C3", "E5", "F6"], ["1: 2.D4"])
     # Without scripts a move leads to the address of the new board.
     moved = await visitor.get(f"{old}&text=A1")
     assert moved.url == board_link(moved)
-    assert parameters(moved)["moves"] == ["C3.A1"]
+    assert parameters(moved)["moves"] == ["C3.E5.F6"]
+    assert (parameters(moved)["line"], parameters(moved)["in"]) == (["1.D4", "1.A1"], ["2"])
     assert parameters(moved)["side"] == ["white"]
     picture = await visitor.get(f"/analysis/morphos/board.png?{board.query()}")
     assert picture.headers["Content-Type"] == "image/png"
@@ -220,14 +238,19 @@ async def test_line_goes_back_and_forward_and_branches(visitor: Visitor) -> None
     # The same move follows the line, another one leaves it.
     assert board_link(await click(visitor, page, "D3")) == board_link(forward)
     branched = await click(visitor, page, "D5")
-    assert parameters(branched)["moves"] == ["A1.G7.D5"]
-    assert parameters(branched)["line"] == ["2.D3"]
-    back = await follow(visitor, branched, r'<li><a href="([^"]+)" data-step>3. D3')
-    assert parameters(back)["moves"] == ["A1.G7.D3"]
-    assert parameters(back)["line"] == ["2.D5"]
-    removed = await follow(visitor, back, r'class="remove" href="([^"]+)"')
+    assert parameters(branched)["moves"] == ["A1.G7.D3"]
+    assert (parameters(branched)["line"], parameters(branched)["in"]) == (["2.D5"], ["1"])
+    assert (listed_moves(branched), variations(branched)) == (["A1", "G7", "D3"], ["1: 3.D5*"])
+    back = await follow(visitor, branched, r'id="main-line" href="([^"]+)"')
+    assert (parameters(back)["at"], "in" in parameters(back)) == (["2"], False)
+    assert 'id="main-line"' not in back.text
+    assert board_link(await click(visitor, back, "D5")) == board_link(branched)
+    removed = await follow(visitor, branched, r'class="remove" href="([^"]+)"')
     assert "line" not in parameters(removed)
-    assert listed_moves(removed) == ["A1", "G7", "D3"]
+    assert (parameters(removed)["at"], listed_moves(removed)) == (["2"], ["A1", "G7", "D3"])
+    for number in ("0", "2", "x"):
+        same = await visitor.get(f"{urlsplit(branched.url).path}?in=1&without={number}")
+        assert (same.status, board_link(same)) == (200, board_link(branched))
 
 
 async def test_illegal_move_is_explained_and_changes_nothing(visitor: Visitor) -> None:
@@ -361,33 +384,56 @@ async def test_unknown_game_has_no_board(visitor: Visitor) -> None:
 async def test_link_that_is_full_says_so(visitor: Visitor) -> None:
     start = GAMES["morphos"].initial_position(size=19)
     cells = [f"{letter}{number}" for letter in "ABCDEFGHI" for number in range(1, 19)]
-    board = AnalysisBoard(start).with_moves(*cells[:MAX_MOVES])
-    page = await visitor.get(f"{board.url()}?text={cells[MAX_MOVES]}")
-    assert f"at most {MAX_MOVES} moves" in page.visible_text
-    for cell in cells[2 : 3 + MAX_OTHER_LINES]:
+    board = AnalysisBoard(start).with_moves(*cells[:150])
+    for cell in cells[2 : 2 + MAX_OTHER_LINES]:
         branched = await visitor.get(f"{board.at(1).url()}&text={cell}")
-        board = play_board(board).board if 'id="notice"' in branched.text else board.at(1).with_moves(cell)
+        assert 'id="notice"' not in branched.text
+        board = board.in_line(0, 1).with_moves(cell)
     assert len(board.other_lines) == MAX_OTHER_LINES
     page = await visitor.get(f"{board.at(1).url()}&text={cells[40]}")
     assert f"at most {MAX_OTHER_LINES} other lines" in page.visible_text
+    page = await visitor.get(f"{board.url()}?text={cells[40]}")
+    assert 'id="notice"' not in page.text
+
+
+async def test_board_holds_a_limited_number_of_moves(visitor: Visitor) -> None:
+    start = GAMES["morabaraba"].versions[1].load(f"{QUIET} -")
+    moves = ("A1-D1", "G1-G4", "D1-A1", "G4-G1") * (MAX_MOVES // 4)
+    board = AnalysisBoard(start, moves, MAX_MOVES)
+    page = await visitor.get(f"{board.url()}?text=A1-D1")
+    assert len(listed_moves(page)) == MAX_MOVES
+    assert "The link of this board is full" in page.visible_text
+    over = replace(board, moves=(*moves, "A1-D1"))
+    refused = await visitor.get(over.url())
+    assert (refused.status, "is too long" in refused.visible_text) == (400, True)
+
+
+def long_board(count: int) -> AnalysisBoard:
+    """Return a board with so many moves on the largest board."""
+    position, random = GAMES["morphos"].initial_position(size=19), Random(1)
+    start, cells = position, list[str]()
+    while len(cells) < count:
+        cells.append(str(random.choice(position.legal_moves())))
+        position = position.play(position.parse(cells[-1]))
+    return AnalysisBoard(start, tuple(cells), count)
+
+
+LONG_LINE = 150
 
 
 def hostile_boards(lines: int = 8, *, shared: int = 140) -> AnalysisBoard:
-    """Return a board with as many lines of MAX_MOVES as asked for, which begin with the same moves."""
-    position, random = GAMES["morphos"].initial_position(size=19), Random(1)
-    start, cells = position, list[str]()
-    while len(cells) < MAX_MOVES:
-        cells.append(str(random.choice(position.legal_moves())))
-        position = position.play(position.parse(cells[-1]))
+    """Return a board with as many long lines as asked for, which begin with the same moves."""
+    board, random = long_board(LONG_LINE), Random(1)
+    start, cells = board.start, board.moves
     others = []
     for _ in range(lines):
-        moves = cells[:shared]
+        moves = list(cells[:shared])
         position = play_board(AnalysisBoard(start, tuple(moves), shared)).position
-        while len(moves) < MAX_MOVES:
+        while len(moves) < LONG_LINE:
             moves.append(str(random.choice(position.legal_moves())))
             position = position.play(position.parse(moves[-1]))
         others.append(tuple(moves))
-    return AnalysisBoard(start, tuple(cells), MAX_MOVES, tuple(others))
+    return AnalysisBoard(start, cells, LONG_LINE, tuple(others))
 
 
 async def test_the_longest_link_has_a_small_page(visitor: Visitor) -> None:
@@ -395,8 +441,8 @@ async def test_the_longest_link_has_a_small_page(visitor: Visitor) -> None:
     # As it was shared before the state was in the path.
     page = await visitor.get(f"/analysis/morphos?{board.query()}")
     assert page.status == 200
-    assert page.text.count('<li><a href="?at=') == MAX_MOVES
-    assert page.text.count('class="remove"') == len(board.other_lines)
+    assert page.text.count('<li><a href="?at=') == LONG_LINE
+    assert page.text.count('class="remove" href="?') == len(board.other_lines)
     assert len(page.text.encode()) < MAX_PAGE_BYTES
 
 
@@ -405,18 +451,17 @@ async def test_a_link_with_too_many_moves_shows_its_first_lines(
     env: WebEnvironment, visitor: Visitor
 ) -> None:
     board = hostile_boards(3, shared=1)
-    assert board.all_moves > MAX_ALL_MOVES
+    assert board.all_moves > MAX_MOVES
     page = await visitor.get(board.url())
     assert remove_marks(env.context.texts("web.analysis.too_many_moves")) in page.visible_text
-    assert page.text.count('<li><a href="?at=') == MAX_MOVES
+    assert page.text.count('<li><a href="?at=') == LONG_LINE
     assert page.text.count('class="remove"') == 1
 
 
-@pytest.mark.parametrize("index", range(8))
-def test_no_line_is_lost_when_another_comes_into_view(index: int) -> None:
+def test_no_line_is_lost_when_another_comes_into_view() -> None:
     board = hostile_boards()
-    shown = board.with_line(index)
-    assert shown.all_moves == board.all_moves == MAX_MOVES + 8 * 10
+    shown = board.in_line(8, 145)
+    assert shown.all_moves == board.all_moves == LONG_LINE + 8 * 10
     assert play_board(shown).board == shown
     early = AnalysisBoard(board.start, board.other_lines[0][1:2], 1, (board.moves, *board.other_lines[:7]))
     assert not play_board(early).is_cut
@@ -463,3 +508,156 @@ async def test_shared_link_has_a_picture(visitor: Visitor) -> None:
     assert (picture.status, picture.headers["Content-Type"]) == (200, "image/png")
     async with visitor.session.get(f"{visitor.base}/analysis/morabaraba/board.png?position=x") as refused:
         assert refused.status == 400
+
+
+async def finish_match(env: WebEnvironment, *moves: str, **options: Any) -> MatchView:
+    """Return a match that Bob has resigned after these moves."""
+    match = await env.start_match({}, "morabaraba", **options)
+    await env.play(match.id, *moves)
+    return (await env.matches.resign(match.id, BOB, now=env.clock())).match
+
+
+GAME = ("A1", "G7", "D3", "B2", "F6")
+
+
+async def test_finished_match_has_its_whole_game(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await finish_match(env, *GAME)
+    path = f"/m/{match.id}/analysis"
+    page = await visitor.get(path)
+    assert (page.url, board_link(page), listed_moves(page)) == (path, path, [*GAME])
+    assert 'data-turn="5" data-last="5"' in page.text
+    # The page of a past turn leads to that turn.
+    past = await follow(
+        visitor, await visitor.get(f"/m/{match.id}?turn=2"), r'href="([^"]+)" data-of-turn rel'
+    )
+    assert (board_link(past), listed_moves(past)) == (f"{path}?at=2", [*GAME])
+    # Another move is a variation below the one that it replaces, and the game stays as it is.
+    left = await type_moves(visitor, past, "A7 B4")
+    assert board_link(left) == f"{path}/line=2.A7.B4?in=1"
+    assert (listed_moves(left), variations(left)) == ([*GAME], ["1: 3.A7 4.B4*"])
+    # So it is at the end of the game.
+    further = await type_moves(visitor, await visitor.get(f"{path}/line=2.A7.B4"), "C3")
+    assert board_link(further) == f"{path}/line=2.A7.B4&line=5.C3?in=2"
+    assert variations(further) == ["1: 3.A7 4.B4", "1: 6.C3*"]
+    back = await follow(visitor, left, r'id="main-line" href="([^"]+)"')
+    assert board_link(back) == f"{path}/line=2.A7.B4?at=2"
+    forward = await follow(visitor, back, r'href="([^"]+)" data-step="forward"')
+    assert board_link(forward) == f"{path}/line=2.A7.B4?at=3"
+    assert f'href="/m/{match.id}"' in page.text
+
+
+async def test_variations_are_a_tree(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await finish_match(env, *GAME)
+    path = f"/m/{match.id}/analysis/line=1.D5.A4.B4&line=3.A7&line=1.D5.C3.C4&line=1.D5.C3.E5&line=1.D5?in=3"
+    page = await visitor.get(f"{path}&at=3")
+    shown = ["1: 2.D5 3.A4 4.B4", "2: 3.C3* 4.C4", "3: 4.E5", "1: 4.A7"]
+    assert variations(page) == shown
+    # A move of a line that another one begins with belongs to that one.
+    assert variations(await visitor.get(f"{path}&at=2"))[0] == "1: 2.D5* 3.A4 4.B4"
+    removed = await follow(visitor, page, r'C4</a>.*?class="remove" href="([^"]+)"')
+    assert variations(removed) == ["1: 2.D5 3.A4 4.B4", "2: 3.C3 4.E5", "1: 4.A7"]
+    assert 'data-turn="1"' in removed.text
+
+
+async def test_turns_of_several_moves_are_counted(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match(FREE)
+    await env.play(match.id, "A1", "B1", "C1", "D1")
+    await env.matches.resign(match.id, BOB, now=env.clock())
+    cached = await env.cached(match.id)
+    assert len(cached.replay_turn(2).move_texts) == 2
+    page = await visitor.get(f"/m/{match.id}/analysis?turn=2")
+    assert 'data-turn="3" data-last="4"' in page.text
+
+
+async def test_match_in_progress_has_only_the_board_of_a_turn(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match({}, "morabaraba")
+    view = await env.play(match.id, *GAME)
+    for path in (f"/m/{match.id}/analysis", f"/m/{match.id}/analysis/line=2.A7?in=1"):
+        page = await visitor.get(path)
+        assert (listed_moves(page), parameters(page)["position"]) == ([], [str(view.position)])
+
+
+async def test_own_board_has_the_game_when_the_match_is_over(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await finish_match(env, *GAME)
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await visitor.get(f"{seat}/analysis?turn=2&text=A7")
+    assert board_link(page) == f"{seat}/analysis/line=2.A7?in=1"
+    assert listed_moves(page) == [*GAME]
+    assert f'href="{seat}"' in page.text
+    shared = link_of(page, r'data-copy="([^"]+)"')
+    assert shared == f"{env.base}/m/{match.id}/analysis/line=2.A7?in=1"
+    explorer = link_of(page, r'href="(/explorer/[^"]+)"')
+    assert "moves=A1.G7.A7" in explorer
+
+
+async def test_own_lines_stay_when_the_match_ends(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match({}, "morabaraba")
+    await env.play(match.id, *GAME)
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await type_moves(visitor, await visitor.get(f"{seat}/analysis"), "A7 B4")
+    page = await type_moves(visitor, await visitor.get(f"{board_link(page)}?at=1"), "C3")
+    before = board_link(page)
+    shown = (["A7", "B4"], ["1: 2.C3*"])
+    assert (listed_moves(page), variations(page)) == shown
+    await env.matches.resign(match.id, BOB, now=env.clock())
+    after = await visitor.get(before)
+    assert (board_link(after), listed_moves(after), variations(after)) == (before, *shown)
+    further = await type_moves(visitor, page, "C4")
+    assert variations(further) == ["1: 2.C3 3.C4*"]
+
+
+@pytest.mark.parametrize(
+    ("state", "status", "found"),
+    [
+        ("line=2.A1", 200, "cannot be played here"),
+        ("line=99.A7", 200, "6. A7"),
+        ("line=2.<script>&in=7", 200, "cannot be played here"),
+        ("line=&line=-1.D5&at=-4&in=x", 200, "D5"),
+        ("&".join(["line=2.A7"] * (MAX_OTHER_LINES + 1)), 400, "is too long"),
+        ("line=2." + "A7." * (MAX_MOVES + 1), 400, "is too long"),
+    ],
+    ids=range(6),
+)
+async def test_hostile_link_to_a_match(
+    env: WebEnvironment, visitor: Visitor, state: str, status: int, found: str
+) -> None:
+    match = await finish_match(env, *GAME)
+    page = await visitor.get(f"/m/{match.id}/analysis/{state}")
+    assert (page.status, found in page.visible_text) == (status, True)
+    assert "<script>" not in page.text
+    if status == 200:
+        assert listed_moves(page) == [*GAME]
+
+
+async def test_private_match_has_no_board_for_strangers(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await finish_match(env, *GAME, audience=Audience.PLAYERS)
+    for path in (f"/m/{match.id}/analysis", f"/m/{match.id}/analysis/line=2.A7?in=1"):
+        refused = await visitor.get(path)
+        assert (refused.status, "A7" in refused.text, "G7" in refused.text) == (404, False, False)
+    await env.take_seat(visitor, match.id, ALICE)
+    assert listed_moves(await visitor.get(f"/m/{match.id}/analysis/line=2.A7?in=1")) == [*GAME]
+
+
+async def test_match_without_a_move_is_a_board_too(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match({}, "morabaraba")
+    await env.matches.resign(match.id, BOB, now=env.clock())
+    page = await visitor.get(f"/m/{match.id}/analysis?text=A1+G7")
+    assert (listed_moves(page), variations(page)) == ([], ["1: 1.A1 2.G7*"])
+    assert board_link(page) == f"/m/{match.id}/analysis/line=0.A1.G7?in=1"
+
+
+@pytest.mark.long
+async def test_long_game_opens_in_little_time(env: WebEnvironment, visitor: Visitor) -> None:
+    board = long_board(300)
+    match = await env.start_match({"size": 19}, "morphos")
+    await env.play(match.id, *board.moves)
+    await env.matches.resign(match.id, BOB, now=env.clock())
+    path = f"/m/{match.id}/analysis"
+    await visitor.get(path)  # loads the game, as the page of the match does
+    for url in (f"{path}?at=150", f"{path}/line=149.pass?in=1", board.url(), board.at(20).url()):
+        seconds = []
+        for _ in range(3):
+            began = process_time()
+            assert len(listed_moves(await visitor.get(url))) == 300
+            seconds.append(process_time() - began)
+        assert min(seconds) < 0.1, url

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from icalendar import Calendar, Event
 
+from i18n import Texts
 from matches import OfferKind, Terms, TimeControl
 from tests.web.environment import ALICE, BOB, FISTS, SIGN_IN_SETTINGS, running_web
 
@@ -49,6 +50,17 @@ async def test_calendar_has_the_deadlines_of_turns_that_wait_for_its_owner(
     assert [str(event["url"]) for event in await read_events(visitor, path)] == [
         f"{env.base}/m/{choosing.id}"
     ]
+
+
+async def test_calendar_is_in_the_language_of_its_owner(env: WebEnvironment, visitor: Visitor) -> None:
+    path = await calendar_path(env)
+    await env.matches.people.preferences.change(ALICE, language="ja", now=env.clock())
+    await env.start_match(terms=TIMED)
+    texts = Texts.load(language="ja")
+    for asked in ("de", "en"):
+        answer = await visitor.get(path, headers={"Accept-Language": asked})
+        (event,) = (one for one in Calendar.from_ical(answer.text).walk() if isinstance(one, Event))
+        assert event["summary"] == texts("web.calendar.turn", game="Morelli", name="Bob")
 
 
 async def test_new_deadline_is_a_new_event(env: WebEnvironment, visitor: Visitor) -> None:

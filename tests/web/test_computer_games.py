@@ -41,6 +41,37 @@ def computer_of(view: MatchView) -> tuple[str, str]:
     return seat.person.name, seat.side.value
 
 
+async def test_page_says_how_strong_an_adaptive_computer_plays(env: WebEnvironment, visitor: Visitor) -> None:
+    form = {"game": "morphos", "screens": "computer", "level": "adaptive", "side": "black", "size": "5"}
+    page = await visitor.post("/new", data={**form, "mutators.": "-"})
+    (view,) = await env.list_active()
+    for url in (page.url, f"/m/{view.id}"):
+        assert "· the computer plays like casual" in (await visitor.get(url)).visible_text
+    await env.matches.resign(view.id, view.seats[0].person, now=env.clock())
+    page = await visitor.get(page.url)
+    assert "Play again" in page.visible_text
+    assert 'name="level"' not in page.text
+
+
+async def test_adaptive_computer_follows_the_results_of_a_machine(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    """Every match has new accounts there, so those who play on a machine count as one person."""
+    form = {"game": "morphos", "screens": "computer", "level": "adaptive", "side": "black", "size": "5"}
+    strengths, url = [], ""
+    for path, data in (
+        ("/new", {**form, "mutators.": "-"}),
+        ("/rematch", {}),
+        ("/new", {**form, "second": "Ann"}),
+    ):
+        url = (await visitor.post(url + path if path == "/rematch" else path, data=data)).url
+        (view,) = await env.list_active()
+        strengths.append(view.terms.strength)
+        loser = next(seat.person for seat in view.seats if not is_computer(seat.person.account))
+        await env.matches.resign(view.id, loser, now=env.clock())
+    assert strengths == [1.0, 0.5, 0.0]
+
+
 @pytest.mark.long
 async def test_play_starts_every_game_and_settings_are_remembered(
     env: WebEnvironment, visitor: Visitor
@@ -64,6 +95,13 @@ async def test_play_starts_every_game_and_settings_are_remembered(
         assert computer_of(view) == (computer_person("club").name, "black")
         assert dict(view.options) == {"size": 5, "mutators": "a"}
     assert [seat.person.name for seat in (chosen.seats[1], again.seats[1])] == ["Ann", "Guest"]
+    # Half a level more is part of the level, and left out where there is none.
+    for level, half, name in (("club", "+", "club+"), ("expert", "+", "expert"), ("club", "x", "club")):
+        await visitor.post("/new", data={**form, "mutators.": "-", "level": level, "half": half})
+        assert f"Play: the computer, {name}" in (await visitor.get("/")).visible_text
+        assert computer_of(max(await env.list_active(), key=lambda view: view.id))[0] == f"Rayuela ({name})"
+        shown = (await visitor.get("/new?game=morphos")).text
+        assert ('name="half" value="+" checked' in shown) == (name == "club+")
     # What the cookie says is checked like any other input.
     cookie = {"Cookie": "play_morphos=level%3Dnobody%26size%3D400%26side%3Dblue"}
     async with env.visitor() as stranger:

@@ -249,6 +249,13 @@ async def test_pages_of_a_guest(visitor: Visitor) -> None:
     data = await visitor.get("/account/data", headers=PAGE)
     assert "Discord" not in re.sub(r"<header.*?</header>", "", data.text, flags=re.DOTALL)
     assert (await visitor.post("/account/data/export")).headers["Content-Type"] == "application/zip"
+    assert 'value="ends" checked' in account.text
+    assert (await visitor.post("/account/computer", data={"ending": "never"})).status == 400
+    chosen = await visitor.post("/account/computer", data={"ending": "plays_on"})
+    assert ("You play as a guest" in chosen.visible_text, 'value="plays_on" checked' in chosen.text) == (
+        True,
+        True,
+    )
     # A guest has no name for others, and may sign in.
     assert (await visitor.post("/account/name", data={"choice": "alias", "alias": "Zed"})).status == 403
     answer = await visitor.get(sign_in_url("/"), allow_redirects=False)

@@ -69,6 +69,17 @@ async def test_hint_and_status_follow_the_rules_of_the_match(
         assert f'<p class="status" id="status">{status}' in page.text
 
 
+async def test_beside_a_hint_stands_what_speaks_for_it(database: Database) -> None:
+    async with running_web(database, allow_local_games=True) as env, env.visitor() as visitor:
+        seat = (await visitor.post("/new", data={"game": "morabaraba", "screens": "one"})).url
+        await env.play(MatchId(1), "A1", "C3")
+        reason = "It threatens to close a mill on A7."
+        for hint, has_reason in (("A4", True), ("D3", False)):
+            text = (await visitor.get(seat, params={"hint": hint})).visible_text
+            assert "Hint: White" in text
+            assert (reason in text, "It " in text) == (has_reason, has_reason)
+
+
 async def test_only_the_worker_of_hints_may_compile(database: Database) -> None:
     async with running_web(database) as env, env.visitor() as visitor:
         url = env.context.pages.asset_url

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,9 +18,17 @@ from web.pages.language import visitor_language
 from web.pages.pages import capitalize
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tests.web.environment import Visitor, WebEnvironment
 
 OTHERS = list_languages()[1:]
+TEMPLATES = sorted((Path(__file__).parents[2] / "web" / "templates").iterdir())
+# A text at the end of an expression, perhaps tags, and a space before a word, another text or an element.
+TAGS = r"(?:\{%(?:(?!%\}).)*%\}|</?(?:a|b|bdi|em|i|small|span|strong)\b[^>]*>)*"
+SPACE_AFTER_TEXT = re.compile(
+    rf"texts\('(?P<key>[\w.]+)'(?P<more> ~)?(?:(?!\}}\}}).)*\}}\}}{TAGS}[ ]{TAGS}(?:\{{\{{|[^\s<{{\"·])"
+)
 
 
 def ask(accepted: str, chosen: str = "") -> str:
@@ -112,9 +122,45 @@ async def test_the_menu_of_every_page_chooses_the_language(env: WebEnvironment, 
         assert '<html lang="en"' in page.text
 
 
+def marked_as_english(page: str) -> list[str]:
+    """Return the elements of a page that are marked as English, without the button of the menu."""
+    return re.findall(r'<(?!html|button)[^>]* lang="en"[^>]*>', page)
+
+
+@pytest.mark.plain("marked rule books are not as they are loaded")
+async def test_what_nobody_has_translated_is_marked_as_english(visitor: Visitor) -> None:
+    """The tests have rule books in English only, but lessons in every language."""
+    japanese, english = {"Accept-Language": "ja"}, {"Accept-Language": "en"}
+    rules = await visitor.get("/rules/breakthrough", headers=japanese)
+    assert '<html lang="ja"' in rules.text
+    found = marked_as_english(rules.text)
+    assert '<h2 id="summary-title" lang="en">' in found
+    assert {'<p lang="en">', '<div lang="en">', '<figcaption aria-live="polite" lang="en">'} <= set(found)
+    assert marked_as_english((await visitor.get("/rules/breakthrough", headers=english)).text) == []
+    lesson = await visitor.get("/learn/morphos", headers=japanese)
+    assert marked_as_english(lesson.text) == []
+
+
 @pytest.mark.parametrize("language", list_languages())
 def test_every_language_has_its_name(language: str) -> None:
     assert Texts.load().has(f"language.{language}")
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.name)
+def test_no_template_has_a_space_after_a_japanese_sentence(template: Path) -> None:
+    """What follows a full stop or a colon is separated by `gap()`, which is nothing in Japanese."""
+    endings = {key: last_sign(text) for key, text in Texts.load(language="ja").templates.items()}
+    found = []
+    for text in SPACE_AFTER_TEXT.finditer(template.read_text(encoding="utf-8")):
+        key = text["key"]
+        keys = [one for one in endings if one.startswith(key)] if text["more"] else [key]
+        found += [key for one in keys if endings[one] in "。！？："]  # noqa: RUF001 - full-width marks
+    assert found == []
+
+
+def last_sign(template: str | Mapping[str, str]) -> str:
+    text = template if isinstance(template, str) else template["other"]
+    return re.sub(r"</?\w+>", "", text)[-1:] or "-"
 
 
 def test_a_capital_first_letter_leaves_the_nouns_of_german_alone() -> None:

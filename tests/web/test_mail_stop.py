@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import FollowMode
+from matches import FollowMode, Person
 from tests.mail.scenario import BEN, address_of, find_stop, give_mail
 from tests.web.environment import ALICE, BOB, running_web
 from web.mail_links import WebMailLinks
 
 if TYPE_CHECKING:
-    from matches import Person
     from storage import Database
     from tests.web.environment import WebEnvironment
 
@@ -77,14 +76,29 @@ async def invite(web: WebEnvironment, by: Person) -> list[str]:
     return [one.address for one in claimed]
 
 
-async def test_link_still_counts_when_the_account_was_joined_with_another(database: Database) -> None:
+@pytest.mark.long
+async def test_links_still_count_when_the_account_was_joined_with_another(database: Database) -> None:
     await give_mail(database, BEN)
     async with running_web(database) as web, web.visitor() as visitor:
-        url = stop_url(web, address_of(BEN))
         await web.start_match(people=(ALICE, BOB))
-        await web.matches.people.personal_data.join(BEN.account, ALICE.account, now=web.clock())
-        assert "You get no more mails about matches" in (await visitor.post(url, headers={})).text
-        reach = await web.matches.people.notices.reach(ALICE.account)
+        watched = (await web.start_match(people=(Person("test:carol", "Carol"), BOB))).id
+        links = WebMailLinks(web.context)
+        people, puzzle_mails = web.matches.people, web.matches.puzzle_mails
+        await people.following.follow(watched, BEN, FollowMode.TURNS, now=web.clock())
+        await puzzle_mails.switch_on(BEN, now=web.clock())
+        await people.personal_data.join(BEN.account, ALICE.account, now=web.clock())
+        assert (await puzzle_mails.find(ALICE.account)).next_at is not None
+        assert [one.match.id for one in await people.following.list_followed(ALICE.account)] == [watched]
+        for url, said in (
+            (links.unwatch_url(BEN.account, watched), "You do not watch this match any more"),
+            (links.puzzle_stop_url(BEN.account), "You get no more daily puzzles"),
+            (links.stop_url(BEN.account, address_of(BEN)), "You get no more mails about matches"),
+        ):
+            answer = await visitor.post(url.removeprefix(web.base), headers={})
+            assert said in answer.text
+        assert await people.following.list_followed(ALICE.account) == ()
+        assert (await puzzle_mails.find(ALICE.account)).next_at is None
+        reach = await people.notices.reach(ALICE.account)
         assert [(one.address, one.stopped_at is None) for one in reach.addresses] == [
             (address_of(BEN), False)
         ]
@@ -119,4 +133,21 @@ async def test_link_of_a_watched_match_ends_watching(database: Database, is_all:
         left = [one.match.id for one in await following.list_followed(BEN.account)]
         assert left == ([] if is_all else [views[1].id])
         assert (await visitor.post(url.removeprefix(web.base)[:-2], headers={})).status != 200
+    assert await find_stop(database, BEN) == (0, False)
+
+
+async def test_puzzles_stop_by_their_link_alone(database: Database) -> None:
+    await give_mail(database, BEN)
+    async with running_web(database) as web, web.visitor() as visitor:
+        mails = web.matches.puzzle_mails
+        await mails.switch_on(BEN, now=web.clock())
+        url = WebMailLinks(web.context).puzzle_stop_url(BEN.account).removeprefix(web.base)
+        assert "Stop the daily puzzles by mail?" in (await visitor.get(url)).text
+        assert (await mails.find(BEN.account)).next_at is not None
+        for _ in range(2):
+            answer = await visitor.post(url, headers={}, data={"List-Unsubscribe": "One-Click"})
+            assert answer.status == 200
+        assert "You get no more daily puzzles" in answer.text
+        assert (await mails.find(BEN.account)).next_at is None
+        assert (await visitor.post(f"{url}x", headers={}, data={})).status == 409
     assert await find_stop(database, BEN) == (0, False)

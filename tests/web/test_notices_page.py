@@ -162,3 +162,29 @@ async def test_visitor_of_a_website_with_mail_alone_signs_in_first(database: Dat
     async with running_web(database, has_mail=True) as env, env.visitor() as visitor:
         answer = await visitor.get(PAGE, allow_redirects=False)
         assert answer.headers["Location"].startswith("/signin")
+
+
+async def test_puzzle_a_day_is_switched_on_moved_and_off(env: WebEnvironment, database: Database) -> None:
+    mails, path = env.matches.puzzle_mails, f"{PAGE}/puzzle"
+    async with env.visitor() as visitor:
+        assert (await visitor.post(path, data={"time": "07:30"})).status == 403
+        await sign_in(env, visitor, ANN)
+        page = await visitor.post(path, data={"time": "07:30"})  # leads to the way to an address
+        section = page.text.partition('id="puzzle"')[2]
+        assert ('name="time"' in section, 'href="/account#addresses"' in section) == (False, True)
+        await add_address(database, ANN, "ann@mail.example")
+        page = await visitor.get(PAGE)
+        assert 'name="time" value="09:00"' in page.text
+        page = await visitor.post(path, data={"time": "07:30"})
+        assert "Saved." in page.visible_text
+        assert "The next one comes" in page.visible_text
+        assert 'name="time" value="07:30"' in page.text
+        assert (await mails.find(ANN.account)).next_at is not None
+        refused = await visitor.post(path, data={"time": "25:99"})
+        assert "is not a time of day" in refused.visible_text
+        page = await visitor.post(path, data={"stop": "on"})
+        assert "Send me one every day" in page.visible_text
+        assert (await mails.find(ANN.account)).next_at is None
+        await env.matches.people.mail_addresses.stop(ANN.account, "ann@mail.example", now=env.clock())
+        section = (await visitor.get(PAGE)).text.partition('id="puzzle"')[2]
+        assert ('name="time"' in section, 'value="ann@mail.example"' in section) == (False, True)

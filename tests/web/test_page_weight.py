@@ -13,12 +13,17 @@ import pytest
 from yarl import URL
 
 from matches import MatchState
+from matches.studies.values import StudyKey
 from matches.tournaments.values import Kind
 from tests.analyses import store_analysis
 from tests.games import GAMES
+from tests.matches.puzzles.puzzles import puzzle_of, store_puzzles
 from tests.web.environment import ALICE, BOB, CAROL, FISTS, SIGN_IN_SETTINGS, running_web
 from tests.web.prepared_tournaments import create_tournament
+from web.addresses import study_path
+from web.analysis_board.board_link import match_board
 from web.mail_links import WebMailLinks
+from web.studies.saving import chapter_board
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,6 +95,7 @@ async def prepare_pages(env: WebEnvironment, visitor: Visitor) -> list[str]:
         "/account",
         "/account/notices",
         "/report/sent",
+        "/studies",
         "/lobby",
         "/challenge",
         "/tournaments",
@@ -104,8 +110,11 @@ async def prepare_pages(env: WebEnvironment, visitor: Visitor) -> list[str]:
         "/m/999",
         "/embed/999",
     ]
-    paths += ["/analysis/morphos?size=19"]
+    paths += ["/analysis/morphos?size=19", "/explorer/morphos?size=19", "/import"]
     paths.append(WebMailLinks(env.context).stop_url(ALICE.account, "ada@example.org").removeprefix(env.base))
+    puzzles = [puzzle_of(game) for game in GAMES]
+    await store_puzzles(env.database, puzzles)
+    paths += [f"/puzzles/{puzzle.key}" for puzzle in puzzles]
     paths.append(f"/tournaments/{await create_tournament(env, Kind.SWISS, (ALICE, BOB))}")
     choosing = await env.start_match(FISTS)
     paths += [f"/m/{choosing.id}", await env.take_seat(visitor, choosing.id, ALICE)]
@@ -114,12 +123,21 @@ async def prepare_pages(env: WebEnvironment, visitor: Visitor) -> list[str]:
         for _ in range(3):
             await env.play(finished.id)
         await env.matches.resign(finished.id, BOB, now=env.clock())
-        await store_analysis(env.matches, finished.id, None, now=env.clock())
+        await store_analysis(env.matches, finished.id, None, has_tasks=True, now=env.clock())
+        paths.append(f"/m/{finished.id}/mistakes/2")
         match = await env.start_match({}, game)
         while match.state is not MatchState.OVER and match.ply < PLIES:
             match = await env.play(match.id)
         seat = await env.take_seat(visitor, match.id, ALICE)
         paths += [seat, *(path.format(match.id) for path in ("/m/{}", "/embed/{}")), f"/m/{finished.id}"]
+        paths.append(f"/m/{finished.id}/analysis")
+        paths.append(f"/study/save/m/{finished.id}/analysis")
+        key = StudyKey(f"{finished.id:016x}")
+        board = chapter_board(match_board(await env.cached(finished.id)))
+        await env.matches.studies.add_chapter(
+            key, ALICE.account, game, board, new_study=game, now=env.clock()
+        )
+        paths += [study_path(key), study_path(key, 1)]
         paths.append(f"/new?game={game}")
     await env.matches.people.handles.choose(ALICE.account, ALICE.name, now=env.clock())
     paths.append("/@Alice")

@@ -109,6 +109,17 @@ async def test_player_chooses_who_sees_the_page(site: WebEnvironment) -> None:
         assert (page.url, '<option value="members" selected>' in page.text) == ("/@Ada-99", True)
 
 
+async def test_player_chooses_how_the_computer_ends_games(site: WebEnvironment) -> None:
+    async with site.visitor() as visitor:
+        assert (await visitor.post("/account/computer", data={"ending": "plays_on"})).status == 403
+        await sign_in(site, visitor, ALICE)
+        for choice in ("plays_on", "ends"):
+            page = await visitor.post("/account/computer", data={"ending": choice})
+            assert f'value="{choice}" checked' in page.text
+            preferences = await site.matches.people.preferences.get(ALICE.account)
+            assert preferences.computer_plays_on is (choice == "plays_on")
+
+
 async def test_chart_is_drawn(site: WebEnvironment) -> None:
     match = await site.start_match(terms=Terms(rated=True))
     for _ in range(2):

@@ -14,6 +14,7 @@ from sqlalchemy import update
 from matches import Database, Matches, OfferKind, Terms, TimeControl
 from storage.tables import MATCHES
 from tests.databases import open_database
+from tests.marks import remove_marks
 from tests.web.environment import ALICE, BOB, FISTS, FREE, running_web
 from tests.web.raw import raw_connection, wait_until_open
 from web.server.limits import StreamLimiter
@@ -45,7 +46,7 @@ class EventStream:
                     fields[name] = value
                 elif "data" in fields:
                     self.version = fields["id"]
-                    return dict(json.loads(fields["data"]))
+                    return dict(json.loads(remove_marks(fields["data"])))
                 else:
                     fields = {}
         raise EOFError

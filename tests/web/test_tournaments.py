@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -81,6 +83,7 @@ async def test_page_of_each_kind(env: WebEnvironment, visitor: Visitor, kind: Ki
     page = await visitor.get(f"/tournaments/{number}")
     assert page.status == 200
     assert part in page.text
+    assert "only by the drawn seed" not in page.text  # as long as nobody has played
     assert (await visitor.get(f"/tournaments/{number}?stage=9")).status == 404
 
 
@@ -141,7 +144,7 @@ async def test_one_joins_with_one_click_and_leaves(env: WebEnvironment, visitor:
     assert "You take part" not in left.text
     refused = await visitor.post(f"{path}/leave")
     assert refused.status == 409
-    assert "This player does not play in the tournament." in refused.text
+    assert "You do not play in this tournament." in refused.text
 
 
 async def test_what_keeps_somebody_out_is_said_on_the_page(env: WebEnvironment, visitor: Visitor) -> None:
@@ -161,12 +164,21 @@ async def test_form_creates_one_tournament(env: WebEnvironment, visitor: Visitor
     assert form.status == 200
     date = re.search(r'name="date" value="([\d-]+)"', form.text)
     assert date is not None
-    fields = {**FORM, "date": date[1], "hour": "9", "rated": "1", "entrants": "16", "computer": "club"}
+    fields = {
+        **FORM,
+        "date": date[1],
+        "time": "09:30",
+        "zone": "berlin",
+        "rated": "1",
+        "entrants": "16",
+        "computer": "club",
+    }
     pages = [await visitor.post("/tournaments/new", data=fields) for _ in range(2)]
     assert {page.url for page in pages} == {"/tournaments/1"}
     view = await env.matches.tournaments.view(pages and 1, Reader(), now=env.clock())  # type: ignore[arg-type]
     settings = view.settings
-    assert (settings.name, settings.kind, settings.starts_at.hour) == ("Spring cup", Kind.SWISS, 9)
+    assert (settings.name, settings.kind) == ("Spring cup", Kind.SWISS)
+    assert settings.starts_at.astimezone(UTC).strftime("%H:%M") == "07:30"
     assert settings.games[0].options["size"] == 9
     assert (settings.limits.entrants, settings.computer_level, settings.rated) == (16, "club", True)
     assert view.organiser.account == ALICE.account
@@ -179,7 +191,10 @@ async def test_form_creates_one_tournament(env: WebEnvironment, visitor: Visitor
         ({"1.game": ""}, "Choose one to 5 games"),
         ({"date": "yesterday"}, "starts in the future"),
         ({"date": "2020-01-01"}, "starts in the future"),
-        ({"days": "1"}, "A stage can last from"),
+        ({"date": "0001-01-01", "zone": "Asia/Tokyo"}, "starts in the future"),
+        ({"time": "25:00"}, "starts in the future"),
+        ({"zone": "Atlantis"}, "no time zone"),
+        ({"days": "1"}, "A round or season can last from"),
         ({"days": "x"}, "form"),
         ({"entrants": "2"}, "players can take part"),
         ({"time_control_typed": "none"}, "time"),
@@ -204,16 +219,36 @@ async def test_organiser_changes_dates_with_a_reason(env: WebEnvironment, visito
     await sign_in(env, visitor, ALICE)
     assert (await visitor.get(path)).status == 403
     await sign_in(env, visitor, CAROL)
+    await env.matches.people.preferences.change(CAROL, zone="Tokyo", now=env.clock())
     form = (await visitor.get(path)).text
-    fields = dict(re.findall(r'<input type="(?:text|date)"[^>]* name="(\w+)" value="([^"]*)"', form))
-    fields |= {"1.game": "morphos", "date": "2026-07-01", "hour": "9", "reason": ""}
+    fields = dict(re.findall(r'<input type="(?:text|date|time)"[^>]* name="(\w+)" value="([^"]*)"', form))
+    assert (fields["zone"], fields["time"]) == ("Asia/Tokyo", f"{(env.clock().hour + 9) % 24:02}:00")
+    fields |= {"1.game": "morphos", "date": "2026-07-01", "time": "09:00", "reason": ""}
     assert (await visitor.post(path, data=fields)).status == 400
     page = await visitor.post(path, data=fields | {"reason": "Holidays <b>"})
     assert page.url == f"/tournaments/{number}"
     assert "Holidays &lt;b&gt;" in page.text
     view = await see(env, number)
-    assert (view.settings.starts_at.month, view.settings.kind) == (7, Kind.LEAGUE)
+    assert view.settings.starts_at == datetime(2026, 7, 1, tzinfo=UTC)
+    assert view.settings.kind is Kind.LEAGUE
     assert [one.game for one in view.settings.games] == ["morphos"]
+
+
+@pytest.mark.plain("the new name of the tournament is typed")
+async def test_start_between_two_minutes_is_not_moved_by_another_change(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    number = await create_tournament(env, Kind.LEAGUE, (ALICE, BOB))
+    path, starts_at = f"/tournaments/{number}/change", env.clock() + timedelta(days=14, seconds=30)
+    settings = replace((await see(env, number)).settings, starts_at=starts_at)
+    await env.matches.tournaments.change(number, settings, CAROL, reason=REASON, now=env.clock())
+    await sign_in(env, visitor, CAROL)
+    form = (await visitor.get(path)).text
+    fields = dict(re.findall(r'<input type="(?:text|date|time)"[^>]* name="(\w+)" value="([^"]*)"', form))
+    await visitor.post(path, data=fields | {"1.game": "morphos", "name": "Autumn cup", "reason": REASON})
+    view = await see(env, number)
+    assert (view.settings.name, view.settings.starts_at) == ("Autumn cup", starts_at)
+    assert "before" not in view.log[-1].details
 
 
 @pytest.mark.long
@@ -313,15 +348,21 @@ async def test_ladder_challenge_and_answer(env: WebEnvironment, visitor: Visitor
     page = await visitor.post(f"{path}/challenge", data={"entrant": int(target), "setup": "0"})
     assert (page.status, page.url) == (200, path)
     assert "To be answered by" in page.text
-    again = await visitor.post(f"{path}/challenge", data={"entrant": int(target)})
-    assert again.status == 409
+    again = await visitor.post(f"{path}/challenge", data={"entrant": int(target), "setup": "0"})  # twice
+    assert (again.status, again.text.count("To be answered by")) == (
+        200,
+        page.text.count("To be answered by"),
+    )
+    another = view.stage.groups[0].entrants[2]
+    assert (await visitor.post(f"{path}/challenge", data={"entrant": int(another)})).status == 409
     async with env.visitor() as other:
         await sign_in(env, other, order[1])
         asked = await other.get(path)
         game = re.search(r'name="game" value="(\d+)"', asked.text)
         assert game is not None
-        accepted = await other.post(f"{path}/answer", data={"game": game[1]})
-        assert accepted.status == 200
+        for _ in range(2):
+            accepted = await other.post(f"{path}/answer", data={"game": game[1]})
+            assert accepted.status == 200
         assert re.search(r'href="/m/\d+"', accepted.text)
 
 

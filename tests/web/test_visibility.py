@@ -66,7 +66,8 @@ KINDS_WITH_SEATS = ("members only", "public, with aliases")  # enough where only
 WITH_NAMES = {"/m/{match}", "/m/{match}/events", "/m/{match}/record.txt"}
 WITHOUT_NAMES = {
     *("/m/{match}/board.png", "/m/{match}/board.svg", "/m/{match}/game.gif"),
-    *("/m/{match}/analysis", "/m/{match}/computer-analysis"),
+    *("/m/{match}/analysis", "/m/{match}/analysis/{state}", "/m/{match}/computer-analysis"),
+    *("/m/{match}/mistakes", "/m/{match}/mistakes/{turn}", "/m/{match}/explorer"),
 }
 FOR_EVERYBODY = {"/embed/{match}", "/oembed"}
 FOR_PLAYERS = {
@@ -93,6 +94,22 @@ TOURNAMENTS = {
     *(f"/tournaments/{{tournament}}/{one}" for one in ("join", "leave", "register", "challenge", "answer")),
     *(f"/tournaments/{{tournament}}/{one}" for one in ("change", "exclude", "replace", "correct", "end")),
 }
+# Of these test_puzzles.py tells.
+PUZZLES = {
+    "/puzzles",
+    *(
+        f"/puzzles/{{key}}{rest}"
+        for rest in ("", "/board.png", "/turn", "/hint", "/solution", "/report", "/remove")
+    ),
+}
+# Of these test_explorer.py tells.
+EXPLORER = {"/explorer/{game}", "/explorer/{game}/{state}"}
+# Of these test_studies.py tells.
+STUDIES = {
+    *("/studies", "/study/save/analysis/{game}/{state}", "/study/{study}", "/study/{study}/{chapter}"),
+    *("/study/{study}/delete", "/study/{study}/moderation"),
+    *("/study/save/m/{match}/analysis", "/study/save/m/{match}/analysis/{state}"),
+}
 PROFILE = {
     "/@{name}",
     "/@{name}/block",
@@ -104,17 +121,18 @@ LISTS = {"/", "/matches", "/my-games", "/news", "/challenges", "/lobby", *PROFIL
 LISTS |= {"/feed.atom", "/feed/{server}.atom"}
 WITHOUT_MATCHES = {
     *("/examples/{game}/{number}.svg", "/sit/{token}", "/analysis/{game}", "/analysis/{game}/board.png"),
-    *("/analysis/{game}/{state}", "/mail/confirm/{token}", "/mail/stop/{token}"),
-    *("/mail/stop/invitations/{token}", "/mail/stop/watching/{token}"),
+    *("/analysis/{game}/{state}", "/import", "/mail/confirm/{token}", "/mail/stop/{token}"),
+    *("/mail/stop/invitations/{token}", "/mail/stop/watching/{token}", "/mail/stop/puzzles/{token}"),
     *("/new", "/signin", "/signin/callback", "/account", "/account/sign-out", "/account/name"),
+    "/account/computer",
     *("/account/push", "/account/push/remove"),
     *("/signin/discord", "/signin/mail", "/signin/code", "/signin/code/again", "/signin/code/continue"),
     *("/signin/link/{token}", "/signin/name", "/account/handle", "/account/mail"),
     *("/account/mail/remove", "/account/discord", "/account/join"),
     *("/signin/passkey", "/signin/passkey/options"),
     *("/account/passkeys", "/account/passkeys/options", "/account/passkeys/remove"),
-    *("/account/data", "/account/data/export", "/account/data/keep"),
-    *("/account/notices", "/account/notices/times", "/account/notices/mail"),
+    *("/account/data", "/account/data/export", "/account/data/keep", "/account/data/puzzles"),
+    *("/account/notices", "/account/notices/times", "/account/notices/mail", "/account/notices/puzzle"),
     *("/account/data/delete", "/account/data/deleted"),
     *("/report", "/report/sent", "/moderation", "/moderation/{who}", "/account/warning"),
     *("/manifest.webmanifest", "/rules", "/rules/{book}", "/rules/{book}/{page}/board.svg"),
@@ -219,7 +237,8 @@ def names_in(page: PageResponse) -> frozenset[str]:
 def address(route: str, match: int, base: str) -> str:
     if route == "/oembed":
         return f"/oembed?url={base}/m/{match}"
-    return route.replace("{match}", str(match)).replace("{seat}", "1")
+    path = route.replace("{match}", str(match))
+    return path.replace("{seat}", "1").replace("{turn}", "1")
 
 
 async def fetch(visitor: Visitor, method: str, path: str) -> PageResponse:
@@ -257,7 +276,8 @@ async def test_every_route_shows_what_the_policy_says(world: World) -> None:
     await start_matches(world)
     routes = methods_of(env)
     by_kind = WITH_NAMES | WITHOUT_NAMES | FOR_EVERYBODY | FOR_PLAYERS
-    assert set(routes) == by_kind | LISTS | CHALLENGES | TOURNAMENTS | WITHOUT_MATCHES
+    others = TOURNAMENTS | PUZZLES | EXPLORER | STUDIES | WITHOUT_MATCHES
+    assert set(routes) == by_kind | LISTS | CHALLENGES | others
     cases = [(route, method) for route in sorted(by_kind) for method in sorted(routes[route] - {"HEAD"})]
     for column in COLUMNS:
         async with env.visitor() as visitor:

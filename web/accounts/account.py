@@ -21,6 +21,7 @@ from web.accounts.signed_in import (
     end_sessions,
     find_session,
     require_member,
+    require_session,
     revoke,
 )
 from web.addresses import ACCOUNT_PATH, sign_in_url
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from web.context import WebContext
 
 PURGE_SECONDS = 3600
+ENDS, PLAYS_ON = "ends", "plays_on"  # values of the form about the computer
 OWN_NAME, ALIAS, ANONYMOUS = "own", "alias", "anonymous"  # values of the form
 
 
@@ -49,7 +51,8 @@ async def account_page(request: web.Request) -> web.Response:
             raise web.HTTPNotFound
         return redirect(sign_in_url(ACCOUNT_PATH))
     if session.is_guest:
-        answer = request.app[CONTEXT].pages.respond(request, "guest_account.html")
+        ending = await _computer_ending(request.app[CONTEXT], session)
+        answer = request.app[CONTEXT].pages.respond(request, "guest_account.html", computer_ending=ending)
         answer.headers.update(NO_STORE)
         return answer
     return await _respond(request, session)
@@ -114,6 +117,22 @@ async def set_name(request: web.Request) -> web.Response:
     return redirect(f"{ACCOUNT_PATH}#public-name")
 
 
+async def set_computer_ending(request: web.Request) -> web.Response:
+    """Set whether the computer resigns against the person, also a guest, or plays on to the end."""
+    context, session = request.app[CONTEXT], await require_session(request)
+    ending = (await read_form(request)).get("ending", "")
+    if ending not in {ENDS, PLAYS_ON}:
+        raise Refusal("form_malformed")
+    preferences = context.matches.people.preferences
+    await preferences.change(session.person, computer_plays_on=ending == PLAYS_ON, now=context.now())
+    return redirect(f"{ACCOUNT_PATH}#computer")
+
+
+async def _computer_ending(context: WebContext, session: Session) -> str:
+    preferences = await context.matches.people.preferences.get(session.account)
+    return PLAYS_ON if preferences.computer_plays_on else ENDS
+
+
 async def _respond(
     request: web.Request, session: Session, *, refused: tuple[str, Refusal] | None = None, typed: str = ""
 ) -> web.Response:
@@ -134,6 +153,7 @@ async def _respond(
         **await _handle_context(context, session),
         **await _ways_context(context, session),
         passkeys=await passkeys.passkeys_context(context, session),
+        computer_ending=await _computer_ending(context, session),
         sessions=[_session_item(context.texts, one, session) for one in sessions],
         servers=len(session.servers),
         servers_read=None if session.servers_read_at is None else Moment(session.servers_read_at),

@@ -36,8 +36,8 @@ async def stop_page(request: web.Request) -> web.Response:
 async def stop_mails(request: web.Request) -> web.Response:
     """Stop the mails to the address of the link. Answers alike if they have stopped, or nobody has it now."""
     context, (named, is_meant) = request.app[CONTEXT], _verify(request)
-    people, (platform, _, address) = context.matches.people, named.partition(":")
-    account = await people.identities.find_account(platform, address) or named  # which can be joined by now
+    people = context.matches.people
+    account = await people.identities.find_present(named)
     for one in await people.identities.list(account):
         if one.platform == MAIL and is_meant(one.address):
             await people.mail_addresses.stop(account, one.address, now=context.now())
@@ -72,8 +72,9 @@ async def unwatch_page(request: web.Request) -> web.Response:
 
 async def unwatch(request: web.Request) -> web.Response:
     """Stop watching the match of the link, or all. Answers alike if nobody watches it."""
-    context, (account, match) = request.app[CONTEXT], _verify_unwatch(request)
+    context, (named, match) = request.app[CONTEXT], _verify_unwatch(request)
     following = context.matches.people.following
+    account = await context.matches.people.identities.find_present(named)
     for one in await following.list_followed(account):
         if match in {None, one.match.id}:
             with suppress(NotFollowed):

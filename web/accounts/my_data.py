@@ -47,6 +47,14 @@ async def export_data(request: web.Request) -> web.Response:
     return web.Response(body=export.data, content_type="application/zip", headers={**disposition, **NO_STORE})
 
 
+async def allow_puzzles(request: web.Request) -> web.Response:
+    """Let puzzles be made from the person's matches, or not any more; then those that there are go."""
+    context, session = request.app[CONTEXT], await require_session(request)
+    is_allowed = (await read_form(request)).get("allow") == "1"
+    await context.matches.people.preferences.change(session.person, puzzles=is_allowed, now=context.now())
+    return redirect(f"{DATA_PATH}#puzzles")
+
+
 async def keep_data(request: web.Request) -> web.Response:
     """Cancel a deletion that waits for the end of matches."""
     context, session = request.app[CONTEXT], await require_session(request)
@@ -87,6 +95,8 @@ async def _respond_summary(request: web.Request, template: str, **values: Any) -
         if not context.can_sign_in:
             raise web.HTTPNotFound
         return redirect(sign_in_url(request.path))
+    values["found_puzzles"] = await context.matches.puzzles.count_own(session.account)
+    values["allows_puzzles"] = (await context.matches.people.preferences.get(session.account)).puzzles
     summary: DataSummary = await context.matches.people.personal_data.summary(session.account)
     answer = context.pages.respond(request, template, summary=summary, **values)
     answer.headers.update(NO_STORE)

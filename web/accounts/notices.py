@@ -26,6 +26,7 @@ from web.context import CONTEXT
 from web.errors import format_error
 from web.pages.pages import NO_STORE
 from web.players.calendar import calendar_url
+from web.puzzles.mail import describe_setting
 from web.server.forms import read_form, redirect
 
 if TYPE_CHECKING:
@@ -105,6 +106,7 @@ async def _respond(
         saved=request.query.get(SAVED, ""),
         push=await push_context(context, session),
         calendar_url=await calendar_url(context, session.account),
+        puzzle_mail=await describe_setting(context, session.account),
         **_ways_context(context, choice, reach),
         **await _times_context(context, request, choice, typed),
     )
@@ -133,9 +135,12 @@ def _ways_context(context: WebContext, choice: NoticeChoice, reach: Reach) -> di
         for one in reach.addresses
         if one.is_confirmed and one.stopped_at is not None and not one.has_failed
     ]
-    lacks = [texts("web.notices.here_direct")] if Way.DIRECT in shown else []
+    no_address = ""
     if Way.MAIL in shown and reach.address is None and not stopped and not reach.failed_addresses:
-        lacks.append(texts("web.notices.here_mail", url=Url(ACCOUNT_PATH)))
+        no_address = texts("web.notices.here_mail", url=Url(f"{ACCOUNT_PATH}#addresses"))
+    lacks = [texts("web.notices.here_direct")] if Way.DIRECT in shown else []
+    if no_address:
+        lacks.append(no_address)
     if Way.PUSH in shown and Way.PUSH not in reach.ways:
         lacks.append(texts("web.notices.here_push"))
     return {
@@ -145,6 +150,7 @@ def _ways_context(context: WebContext, choice: NoticeChoice, reach: Reach) -> di
             for kind, offered in _shown_kinds(shown).items()
         ],
         "lacks": lacks,
+        "no_address": no_address,
         "address": reach.address if context.sends_mail else None,
         "stopped": stopped if context.sends_mail else (),
         "failed": reach.failed_addresses if context.sends_mail else (),

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from web.context import WebContext
 
 OK, NOT_FOUND = 200, 404
+CHALLENGER_VALUES = frozenset({"name", "by"})  # of refusals, where they are the challenger
 
 
 async def challenge_page(request: web.Request) -> web.Response:
@@ -72,7 +73,7 @@ async def accept(request: web.Request) -> web.Response:
     except Refusal as error:
         if error.key == "challenge_accepted" and error.values["you"]:
             return redirect(f"/m/{error.values['match']}")
-        return await _render(request, await _find(request, key) or shown, key, _with_shown_name(error, shown))
+        return await _render(request, await _find(request, key) or shown, key, error)
     if update.announcement is not None:
         await context.announce(update.announcement)
     return redirect(own_seat_path(update.match, session.account))
@@ -132,7 +133,7 @@ async def _render(
         request,
         "challenge_page.html",
         status=OK if error is None else status_code(error),
-        notice="" if error is None else format_error(context.texts, error),
+        notice="" if error is None else format_error(context.texts, _with_shown_name(error, shown)),
         one=challenge_item(context, shown, key),
         state=challenge.state.value,
         is_open=challenge.state is ChallengeState.OPEN,
@@ -147,9 +148,9 @@ async def _render(
 
 
 def _with_shown_name(error: Refusal, shown: ShownChallenge) -> Refusal:
-    """Return a refusal to accept with the name of the challenger that the page shows, maybe an alias."""
-    values = {**error.values, "name": shown.challenge.by.name} if "name" in error.values else error.values
-    return Refusal(error.key, **values)
+    """Return a refusal with the name of the challenger that the page shows, maybe an alias."""
+    names = dict.fromkeys(error.values.keys() & CHALLENGER_VALUES, shown.challenge.by)
+    return Refusal(error.key, **{**error.values, **names})
 
 
 def _has_link(shown: ShownChallenge) -> bool:

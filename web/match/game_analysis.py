@@ -5,15 +5,17 @@ Whoever may see the page may see and request it: a player on the page of a seat,
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 import render
+from i18n.facts import format_facts
 from i18n.names import name_of
 from i18n.writing import Percent
-from matches import AnalysisStatus, Person, can_be_analysed
+from matches import AnalysisStatus, Person, can_be_analysed, find_mistakes, find_reasons, find_task_turns
 from web.accounts.signed_in import find_session
-from web.addresses import match_id, match_path
-from web.analysis_board.board_link import AnalysisBoard
+from web.addresses import SEAT_COOKIE, match_id, match_path
+from web.analysis_board.board_link import match_board
 from web.context import CONTEXT
 from web.match.access import load_match, require_visible
 from web.match.match_page import MatchPage
@@ -27,8 +29,10 @@ if TYPE_CHECKING:
     from aiohttp import web
 
     from i18n import Texts
-    from matches import GameAnalysis, Replay, TurningPoint
+    from matches import GameAnalysis, Replay, TurnComparison, TurningPoint
+    from web.analysis_board.board_link import AnalysisBoard
     from web.context import WebContext
+    from web.match.cache import CachedMatch
 
 # The chart, in units of its viewBox.
 LEFT, RIGHT, TOP, BOTTOM = 70, 710, 15, 285
@@ -51,7 +55,7 @@ async def analysis_section(request: web.Request) -> web.Response:
         "game_analysis.html",
         path=path,
         turn=page.turn,
-        game_analysis=await game_analysis_context(page),
+        game_analysis=await game_analysis_context(request, page),
     )
     answer.headers["Cache-Control"] = "no-store"
     return answer
@@ -79,8 +83,11 @@ async def _request_analysis(request: web.Request, person: Person | None, path: s
     return redirect(f"{path}#game-analysis")
 
 
-async def game_analysis_context(page: MatchPage) -> dict[str, Any] | None:
-    """Return the template context of the section; None unless the match is over."""
+async def game_analysis_context(request: web.Request, page: MatchPage) -> dict[str, Any] | None:
+    """Return the template context of the section; None unless the match is over.
+
+    What was better at the turning points that are tasks of the reader, or may become some, is folded.
+    """
     replay = page.cached.replay
     if replay is None or not can_be_analysed(replay):
         return None
@@ -94,6 +101,7 @@ async def game_analysis_context(page: MatchPage) -> dict[str, Any] | None:
         "status": "",
         "state": texts("web.game_analysis.about"),
         "button": texts("web.game_analysis.request"),
+        "mistakes": "",
     }
     if analysis is None:
         return values
@@ -104,9 +112,31 @@ async def game_analysis_context(page: MatchPage) -> dict[str, Any] | None:
         ),
         "button": _button_text(texts, analysis.status),
     }
+    if any(find_mistakes(replay, analysis, player) for player in (0, 1)):
+        values["mistakes"] = f"{match_path(page.view.id)}/mistakes"
     if analysis.has_result:
-        values |= _result_context(page.context, replay, analysis, names)
+        own = await find_own_player(request, page.cached)
+        tasks = frozenset[int]() if own is None else find_task_turns(replay, analysis, own)
+        reasons = await asyncio.to_thread(find_reasons, replay, analysis)
+        points = [
+            _point_item(page.context, replay, match_board(page.cached), point, reasons[point.number])
+            | {"is_own_task": point.number in tasks}
+            for point in analysis.main_turning_points
+        ]
+        values |= {**_result_context(page.context, analysis, names), "points": points}
     return values
+
+
+async def find_own_player(request: web.Request, cached: CachedMatch) -> int | None:
+    """Return which player the reader is, by the account or by the seat of a personal link."""
+    if cached.replay is None:
+        return None
+    accounts = [seat.person.account for seat in cached.replay.turns[0].seats]
+    session, seat_name = await find_session(request), request.cookies.get(SEAT_COOKIE, "")
+    if session is not None and session.account in accounts:
+        return accounts.index(session.account)
+    named = dict(enumerate(sorted(accounts), 1))
+    return next((accounts.index(one) for number, one in named.items() if seat_name == str(number)), None)
 
 
 def _button_text(texts: Texts, status: AnalysisStatus) -> str:
@@ -115,9 +145,7 @@ def _button_text(texts: Texts, status: AnalysisStatus) -> str:
     return texts("web.game_analysis.refresh") if status in OPEN else ""
 
 
-def _result_context(
-    context: WebContext, replay: Replay, analysis: GameAnalysis, names: Sequence[str]
-) -> dict[str, Any]:
+def _result_context(context: WebContext, analysis: GameAnalysis, names: Sequence[str]) -> dict[str, Any]:
     chances = analysis.chances
     further = [point.number for point in analysis.further_turning_points]
     last = len(chances) - 1
@@ -144,7 +172,6 @@ def _result_context(
             for name, percent in zip(names, analysis.accuracy, strict=True)
             if percent is not None
         ],
-        "points": [_point_item(context, replay, point) for point in analysis.main_turning_points],
         "further": further,
         "further_text": context.texts("web.game_analysis.further_turning_points", count=len(further)),
     }
@@ -162,33 +189,30 @@ def _marks(
     ]
 
 
-def _point_item(context: WebContext, replay: Replay, point: TurningPoint) -> tuple[int, str, str, str]:
-    """Return number, sentence, the better line and its analysis board of a turning point."""
-    turn = replay.turn_at(point.number)
-    board = AnalysisBoard(
-        replay.turn_at(point.number - 1).position,
-        moves=point.line,
-        cursor=len(point.better),
-        match=replay.match or 0,
-    )
-    return (
-        point.number,
-        context.texts(
+def _point_item(
+    context: WebContext, replay: Replay, board: AnalysisBoard, point: TurningPoint, reasons: TurnComparison
+) -> dict[str, Any]:
+    """Return a turning point: its sentences, and the analysis board of the better turn."""
+    texts, turn = context.texts, replay.turn_at(point.number)
+    moves_before = sum(len(replay.turn_at(number).move_texts) for number in range(point.number))
+    better = board.at(moves_before).with_moves(*point.line).at(moves_before + len(point.better))
+    line = _format_moves(point.continuation)
+    gains = format_facts(texts, turn.position.vocabulary, reasons.gains)
+    following = texts("web.game_analysis.continuation", line=line) if line else ""
+    return {
+        "number": point.number,
+        "played": texts(
             "web.game_analysis.turning_point",
             number=point.number,
-            name=name_of(context.texts, replay.seat_of(turn).person),
+            name=name_of(texts, replay.seat_of(turn).person),
             played=_format_moves(turn.move_texts),
             points=round(100 * point.loss),
         ),
-        _format_better(context, point),
-        board.url(),
-    )
-
-
-def _format_better(context: WebContext, point: TurningPoint) -> str:
-    key = "web.game_analysis.better_line" if point.continuation else "web.game_analysis.better"
-    better, line = _format_moves(point.better), _format_moves(point.continuation)
-    return context.texts(key, better=better, line=line)
+        "drawbacks": format_facts(texts, turn.position.vocabulary, reasons.drawbacks),
+        "better": texts("web.game_analysis.better", better=_format_moves(point.better)),
+        "why": texts.join(filter(None, (gains, following)), "list.space"),
+        "href": better.url(),
+    }
 
 
 def _format_moves(moves: Sequence[str]) -> str:

@@ -93,7 +93,7 @@ class MatchPage:
             "now": self.context.now().isoformat(),
             "title": formatting.match_title(texts, view),
             "game": texts(f"game.{view.game}.name"),
-            "settings": game_formatting.format_options(texts, self.rules, view.options),
+            "settings": match_texts.format_settings(texts, view, self.rules),
             "version": self.cached.version,
             "takebacks": view.takebacks,
             "rules_url": self._rules_url(),

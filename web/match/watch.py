@@ -63,7 +63,7 @@ async def match_page(request: web.Request) -> web.Response:
         is_seated=False,
         rematch=await _visible_rematch(request, cached),
         links_url=seat_links.links_url(request, cached.view),
-        game_analysis=await game_analysis_context(page),
+        game_analysis=await game_analysis_context(request, page),
         own_seat_url=own_path,
         profile_links=await load_profile_links(request, cached.view),
         tournament=await tournament_of_match(request, cached.view),

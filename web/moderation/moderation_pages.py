@@ -107,6 +107,8 @@ async def _carry_out(context: WebContext, by: str, about: str, act: Act, form: M
         Act.READMIT: moderation.readmit,
         Act.REOPEN: moderation.reopen,
     }
+    if act not in simple:  # what is done on the page of a study
+        raise Refusal("form_malformed")
     return await simple[act](by, about, reason, now=now)
 
 
@@ -144,6 +146,8 @@ async def _respond_person(
                 "reason": one.reason,
                 "made": Moment(one.made_at),
                 "seen": None if one.seen_at is None else Moment(one.seen_at),
+                "study": one.study,
+                "study_name": one.study_name,
             }
             for one in person.acts
         ],

@@ -10,8 +10,9 @@ from i18n.writing import isolate
 from matches import MatchId, Refusal
 from matches.moderation.rights import HANDLE_MARK
 from matches.moderation.values import MAX_REPORT_LENGTH, MIN_REPORT_LENGTH, ReportSubject
+from matches.studies.values import KEY_LENGTH
 from web.accounts.signed_in import find_session, require_session
-from web.addresses import REPORT_PATH, match_path, sign_in_url
+from web.addresses import REPORT_PATH, match_path, sign_in_url, study_path
 from web.context import CONTEXT
 from web.errors import format_error, status_code
 from web.match.access import find_reader, require_visible
@@ -28,6 +29,7 @@ log = structlog.stdlib.get_logger(__name__)
 
 SENT_PATH = f"{REPORT_PATH}/sent"
 MAX_HANDLE = 60  # characters
+HIDDEN_FIELDS = ("about", "challenge", "key", "match", "study")  # what a report is about
 # Refusals after which the form is shown again, with what was typed.
 CORRECTABLE = frozenset({"report_length", "too_many_reports", "reported_before"})
 
@@ -74,6 +76,7 @@ async def _respond(
         session.account, await find_reader(request), subject
     )
     back = "/" if subject.match is None else match_path(subject.match)
+    back = study_path(subject.study) if subject.study else back
     answer = context.pages.respond(
         request,
         "report.html",
@@ -82,7 +85,8 @@ async def _respond(
         players=[(one.number, isolate(one.name)) for one in players],
         chosen=subject.player,
         note=players[0].note or "",
-        hidden=[(name, fields[name]) for name in ("about", "challenge", "key", "match") if fields.get(name)],
+        is_study=bool(subject.study),
+        hidden=[(name, fields[name]) for name in HIDDEN_FIELDS if fields.get(name)],
         text=fields.get("text", "") if error is not None else "",
         least=MIN_REPORT_LENGTH,
         limit=MAX_REPORT_LENGTH,
@@ -109,4 +113,5 @@ async def _read_subject(request: web.Request, fields: Mapping[str, str]) -> Repo
         has_link=challenge is not None and signer.has_challenge_key(challenge, fields.get("key", "")),
         match=match,
         player=numbers.get("player", 0),
+        study=fields.get("study", "")[:KEY_LENGTH],
     )

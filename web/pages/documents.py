@@ -9,6 +9,7 @@ from markupsafe import Markup
 from runtime.documents import PRIVACY_POLICY, TERMS, load_document
 from web.context import CONTEXT
 from web.pages.markdown import MarkdownRenderer
+from web.pages.pages import language_attribute
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,9 +34,15 @@ async def terms(request: web.Request) -> web.Response:
 
 
 def _respond(request: web.Request, name: str) -> web.Response:
-    title, _, text = load_document(name).removeprefix("# ").partition("\n\n")
+    document = load_document(name)
+    title, _, text = document.removeprefix("# ").partition("\n\n")
     return request.app[CONTEXT].pages.respond(
-        request, "document.html", title=title, text=render_document(text), path=LINKS[name]
+        request,
+        "document.html",
+        title=title,
+        text=render_document(text),
+        path=LINKS[name],
+        lang=language_attribute(document),
     )
 
 

@@ -18,7 +18,7 @@ from web.match.access import find_reader
 from web.pages.example_games import find_example, picture_path
 from web.pages.rules_pages import book_path, lesson_path
 from web.play.computer_games import chosen_level, remembered_settings
-from web.play.new_game_form import new_form_number
+from web.server.forms import new_form_number
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -55,6 +55,7 @@ async def index(request: web.Request) -> web.Response:
         has_more=active.older is not None,
         finished=[match_item(context, match) for match in finished.matches],
         lobby=lobby,
+        has_puzzles=bool(await context.matches.puzzles.list_games()),
         allow_local_games=context.allow_local_games,
         has_computer=context.has_computer(),
         form_number=new_form_number(),

@@ -12,25 +12,21 @@ from urllib.parse import urlencode
 from aiohttp import web
 from markupsafe import Markup
 
-from engine.game import GameError
 from i18n import formatting as game_formatting
-from i18n.refusals import format_game_error
 from lessons.goals import play_turn
-from move_builder import apply_answers, parse_turn, split_moves
+from matches import PuzzleChoice
 from web.analysis_board.board_link import AnalysisBoard
 from web.context import CONTEXT
 from web.match import formatting
 from web.pages.rules_pages import book_path, cover_path
 from web.pages.view_options import ViewOptions
-from web.play import move_form
+from web.play.task_form import build_task_form
+from web.puzzles.state import next_path
 
 if TYPE_CHECKING:
     from engine.game import Move, Position
     from lessons.content import Lesson, Task, Verdict
     from web.context import WebContext
-    from web.play.move_form import MoveForm
-
-MAX_MOVE_TEXT = 200
 
 
 async def lesson_list(request: web.Request) -> web.Response:
@@ -41,7 +37,8 @@ async def lesson_list(request: web.Request) -> web.Response:
         for lesson in context.lessons
         if lesson.game in context.games
     ]
-    return context.pages.respond(request, "learn_list.html", lessons=lessons)
+    has_puzzles = bool(await context.matches.puzzles.list_games())
+    return context.pages.respond(request, "learn_list.html", lessons=lessons, has_puzzles=has_puzzles)
 
 
 async def lesson_page(request: web.Request) -> web.Response:
@@ -63,7 +60,9 @@ async def task_page(request: web.Request) -> web.Response:
     if number > len(lesson.tasks):
         raise web.HTTPNotFound
     task = lesson.tasks[number - 1]
+    games = await context.matches.puzzles.list_games() if number == len(lesson.tasks) else ()
     values = _task_context(context, request, lesson, number) | _play(context, request, lesson, task)
+    values["puzzles_path"] = next_path(PuzzleChoice(lesson.game)) if lesson.game in games else ""
     template = "learn_parts.html" if request.query.get("part") == "task" else "learn_task.html"
     return context.pages.respond(request, template, **values)
 
@@ -104,6 +103,9 @@ def _task_context(context: WebContext, request: web.Request, lesson: Lesson, num
         "task": task,
         "number": number,
         "path": request.path,
+        "send_path": request.path,
+        "method": "get",
+        "form_fields": (),
         "next_path": f"/learn/{lesson.game}/{number + 1}" if number < len(lesson.tasks) else "",
         "end": lesson.end,
         "rules": book_path(context, lesson.game),
@@ -121,19 +123,8 @@ def _play(context: WebContext, request: web.Request, lesson: Lesson, task: Task)
     start = game.load(task.position)
     if start.to_move is None:
         raise web.HTTPNotFound
-    form_context = move_form.MoveFormContext(
-        texts=context.pages.texts,
-        side=start.to_move,
-        view_options=ViewOptions.from_request(context.texts, request, game),
-        revision=0,
-        last_events=(),
-    )
-    notice = ""
-    try:
-        form, moves = _build_form(request, form_context, start)
-    except GameError as error:
-        notice = format_game_error(context.texts, error)
-        form, moves = move_form.build_form(form_context, start, (), skips_forced=False), ()
+    view_options = ViewOptions.from_request(context.texts, request, game)
+    form, moves, notice = build_task_form(context, request, view_options, start, start.to_move)
     verdict = task.judge(start, moves) if moves else None
     return {
         "side": start.to_move.value,
@@ -145,25 +136,6 @@ def _play(context: WebContext, request: web.Request, lesson: Lesson, task: Task)
         "refutation": "" if verdict is None else _format_refutation(context, start, moves, verdict),
         "analysis_url": AnalysisBoard(start).with_moves(*map(str, moves)).url() if moves else "",
     }
-
-
-def _build_form(
-    request: web.Request, form_context: move_form.MoveFormContext, start: Position
-) -> tuple[MoveForm, tuple[Move, ...]]:
-    """Return the form after the answers in the URL, and the moves of a complete turn. Raises GameError."""
-    query = request.query
-    text = query.get("text", "")[:MAX_MOVE_TEXT]
-    if len(split_moves(text)) == start.moves_due:
-        state = parse_turn(start, text)
-        return move_form.build_preview(form_context, state, text), state.moves
-    answers = move_form.parse_answers(query.get("answers", ""))
-    if "then" in query:
-        answers = (*answers, *move_form.parse_answers(query["then"]))
-    if "ticked" in query:
-        answers = move_form.add_ticked_cells(start, answers, query.getall("take", []))
-    # A learner chooses every stone and cell, also where there is only one to choose.
-    form = move_form.build_form(form_context, start, answers, skips_forced=False)
-    return form, apply_answers(start, answers).moves if form.is_complete else ()
 
 
 def _format_refutation(

@@ -13,6 +13,9 @@ from aiohttp import web
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from i18n.documents import EnglishText
+from i18n.formats import sentence_gap
+from i18n.plurals import ENGLISH
 from i18n.readers import current_language
 from i18n.translations import list_languages
 from i18n.writing import MomentStyle, Writer, describe_moment
@@ -104,6 +107,17 @@ def capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def gap() -> str:
+    """Return what is between two sentences: a space, nothing in languages that are written without."""
+    return sentence_gap(current_language())
+
+
+def language_attribute(text: str) -> Markup:
+    """Return the attribute of an element whose text is in another language than the page; else nothing."""
+    is_english = isinstance(text, EnglishText) and current_language() != ENGLISH
+    return Markup(' lang="en"') if is_english else Markup()
+
+
 def _is_directional(character: str) -> bool:
     return bidirectional(character) in DIRECTIONAL
 
@@ -121,6 +135,8 @@ def _environment() -> Environment:
     )
     environment.filters["isolate"] = isolate_names
     environment.filters["capitalize"] = capitalize
+    environment.filters["lang"] = language_attribute
+    environment.globals["gap"] = gap
     return environment
 
 

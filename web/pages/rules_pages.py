@@ -12,10 +12,12 @@ import render
 from engine.game import GameError
 from i18n.readers import current_language
 from rules.pictures import example_scene
+from web.addresses import explorer_path
 from web.analysis_board.board_link import AnalysisBoard, analysis_path
 from web.context import CONTEXT
 from web.match import formatting
 from web.pages.markdown import MarkdownRenderer
+from web.pages.pages import language_attribute
 from web.pages.view_options import BOARD_WIDTH, cookie_theme, parse_theme
 
 if TYPE_CHECKING:
@@ -46,13 +48,15 @@ class ShownBoard:
 class Section:
     """One rule page as a section of a web page.
 
-    `board` is the one that its picture shows, `boards` all that it can show if there are several.
+    `lang` is the attribute of `text` if its language is not the reader's. `board` is the one that its picture
+    shows, `boards` all that it can show if there are several.
     `analysis_url` leads to an analysis board of the example, and is empty if its game is over.
     """
 
     key: str
     title: str
     text: Markup
+    lang: Markup
     board: ShownBoard
     boards: tuple[ShownBoard, ...]
     analysis_url: str
@@ -124,6 +128,7 @@ async def rule_book(request: web.Request) -> web.Response:
         others=others,
         lesson=lesson_path(context, book.game),
         analysis_url=_new_game_url(context, book),
+        explorer_url=explorer_path(book.game),
     )
 
 
@@ -180,6 +185,7 @@ def _section(
         key=page.key,
         title=page.title,
         text=MarkdownRenderer(titles, moves).render(page.text),
+        lang=language_attribute(page.text),
         board=board,
         boards=choosable,
         analysis_url="" if position.to_move is None else AnalysisBoard(position).url(),

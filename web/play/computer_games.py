@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode
 
 from i18n import formatting as game_formatting
 from i18n.names import GUEST_NAME
-from matches import LEVELS, Audience, Person, Refusal, Terms, clean_name, computer_level
+from matches import (
+    ADAPTIVE,
+    FIXED_LEVELS,
+    HALF,
+    LEVELS,
+    Audience,
+    Person,
+    Refusal,
+    Terms,
+    clean_name,
+    computer_level,
+    level_strength,
+)
 from web.context import CONTEXT
 from web.pages.view_options import set_cookie
 from web.play.option_fields import submitted_options
@@ -57,8 +70,13 @@ def remember_settings(
 
 
 def chosen_level(values: Mapping[str, str]) -> str:
-    """Return the level in the fields of a form, by default that for the first game."""
-    return level if (level := values.get("level", "")) in LEVELS else DEFAULT_LEVEL
+    """Return the level in the fields of a form, by default that for the first game.
+
+    The field `half` adds half a level, where there is one.
+    """
+    level = values.get("level", "")
+    found = (each for each in (level + values.get("half", ""), level) if each in LEVELS)
+    return next(found, DEFAULT_LEVEL)
 
 
 def chosen_side(rules: Game, values: Mapping[str, str]) -> Side | None:
@@ -78,9 +96,12 @@ def form_context(context: WebContext, rules: Game, values: Mapping[str, str]) ->
         (RANDOM_SIDE, texts("web.new.random")),
     ]
     chosen = RANDOM_SIDE if side is None else side.value
+    level = chosen_level(values)
     return {
-        "levels": LEVELS,
-        "level": chosen_level(values),
+        "levels": (*FIXED_LEVELS, ADAPTIVE),
+        "level": level.removesuffix(HALF),
+        "half": HALF,
+        "is_half": level.endswith(HALF),
         "computer_sides": [(value, label, value == chosen) for value, label in sides],
     }
 
@@ -131,10 +152,12 @@ async def start_against_computer(
 
 
 def level_choices(level: str) -> dict[str, str]:
-    """Return the next levels in both directions, as far as there are any: ``easier`` and ``harder``."""
-    at = LEVELS.index(level)
-    choices = {"easier": at - 1, "harder": at + 1}
-    return {name: LEVELS[index] for name, index in choices.items() if 0 <= index < len(LEVELS)}
+    """Return the next whole levels in both directions, as far as there are any: ``easier`` and ``harder``."""
+    strength = level_strength(level)
+    if strength is None:
+        return {}
+    choices = {"easier": ceil(strength) - 1, "harder": floor(strength) + 1}
+    return {name: FIXED_LEVELS[index] for name, index in choices.items() if 0 <= index < len(FIXED_LEVELS)}
 
 
 def seat_level(seat: Seat) -> str:

@@ -28,7 +28,6 @@ from web.play.computer_games import (
 from web.play.new_game_form import (
     COMPUTER,
     FORM_NUMBER,
-    FORM_NUMBER_LENGTH,
     TWO_SCREENS,
     render_form,
     sent_or_remembered,
@@ -37,7 +36,7 @@ from web.play.new_game_form import (
 from web.play.option_fields import submitted_options
 from web.play.seat_sessions import seat_link, start_seat_session
 from web.play.tokens import SeatToken
-from web.server.forms import read_form
+from web.server.forms import FORM_NUMBER_LENGTH, read_form
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,6 +8,8 @@ from urllib.parse import urlencode
 
 import render
 from engine.game import EventKind, GameError, SelectionKind
+from i18n.facts import format_facts
+from matches import choose_facts
 from move_builder import (
     MovePrompts,
     add_forced_answers,
@@ -23,7 +25,7 @@ from web.pages.view_options import BoardPicture
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from engine.game import Event, MoveChoice, Position, Side
+    from engine.game import Event, Move, MoveChoice, Position, Side
     from i18n import Texts
     from move_builder import MoveBuilderState
     from web.pages.view_options import ViewOptions
@@ -66,7 +68,7 @@ class MoveForm:
     can be chosen, and `other_options` are all and none. A complete turn has no options left; it is
     confirmed by posting `answers`, or `text` if the moves were typed. `back_href` leads to the previous
     question, and is empty at the first. `position` is the one of the open question, `hint` a good move in it,
-    as a sentence.
+    as a sentence, and `hint_reason` what speaks for it.
     """
 
     svg: str
@@ -81,6 +83,7 @@ class MoveForm:
     moves: tuple[str, ...]
     position: Position
     hint: str = ""
+    hint_reason: str = ""
 
     def query(self, revision: int) -> dict[str, str]:
         """Return the parameters of the URL that leads to this form; empty if nothing was chosen."""
@@ -152,7 +155,8 @@ def build_form(
     if many and len(cells) == 1:  # all or none: a check box would be a third button for the same
         many, everything = False, other_options[0]
         cells = (replace(cells[0], about=everything.label, href=everything.href),)
-    hinted = _hinted_events(form_context, state)
+    hint = _find_hint(form_context, state)
+    hinted = state.position.events(hint) if hint else ()
     picture = _render_board(form_context, state, answers, cells, hinted)
     return MoveForm(
         svg=picture.svg,
@@ -167,6 +171,7 @@ def build_form(
         moves=tuple(map(str, state.moves)),
         position=state.position,
         hint=_describe(form_context, state, hinted) if hinted else "",
+        hint_reason=_explain(form_context, state.position, hint) if hint else "",
     )
 
 
@@ -197,14 +202,19 @@ def _describe(form_context: MoveFormContext, state: MoveBuilderState, events: Se
     return formatting.describe_turn(form_context.texts, state.start.vocabulary, form_context.side, events)
 
 
-def _hinted_events(form_context: MoveFormContext, state: MoveBuilderState) -> tuple[Event, ...]:
-    """Return what the hint does; nothing without a hint, or if it is not a legal move now."""
+def _find_hint(form_context: MoveFormContext, state: MoveBuilderState) -> Move | None:
+    """Return the move of the hint; None without a hint, or if it is not a legal move now."""
     if not form_context.hint or state.choice is None:
-        return ()
+        return None
     try:
-        return state.position.events(state.position.parse(form_context.hint))
+        return state.position.parse(form_context.hint)
     except GameError:
-        return ()
+        return None
+
+
+def _explain(form_context: MoveFormContext, position: Position, move: Move) -> str:
+    facts = choose_facts(position.facts((move,)))
+    return format_facts(form_context.texts, position.vocabulary, facts)
 
 
 def _cell_options(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import TYPE_CHECKING, Any
 
 from engine.game import OptionError
@@ -10,8 +9,9 @@ from i18n import formatting as game_formatting
 from matches import Refusal
 from web.addresses import CHALLENGE_FORM_PATH
 from web.context import CONTEXT
-from web.play.computer_games import NAME_FIELDS, form_context, remembered_settings
+from web.play.computer_games import NAME_FIELDS, chosen_level, form_context, remembered_settings
 from web.play.option_fields import option_fields, submitted_options, submitted_text
+from web.server.forms import new_form_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from engine.game import Game, OptionValue
     from i18n import Texts
 
-FORM_NUMBER, FORM_NUMBER_LENGTH = "form", 32  # field and its number of hexadecimal digits
+FORM_NUMBER = "form"  # the field with its secret number
 COMPUTER, ONE_SCREEN, TWO_SCREENS = "computer", "one", "two"  # values of the field `screens`
 
 
@@ -41,6 +41,8 @@ def settings_to_remember(rules: Game, values: Mapping[str, str]) -> dict[str, st
     """Return the settings of a form to remember: level, side, and the options that were chosen."""
     texts = {option.name: submitted_text(option, values) for option in rules.options if not option.is_random}
     own = {name: values[name] for name in ("level", "side") if name in values}
+    if own.get("level"):
+        own["level"] = chosen_level(values)
     return own | {name: text for name, text in texts.items() if text}
 
 
@@ -65,11 +67,6 @@ def render_form(request: web.Request, values: Mapping[str, str], notice: str, st
         challenge_path="" if context.allow_local_games else CHALLENGE_FORM_PATH,
         form_number=new_form_number(),
     )
-
-
-def new_form_number() -> str:
-    """Return a secret number for a form, by which it starts one match even if it is sent twice."""
-    return secrets.token_hex(FORM_NUMBER_LENGTH // 2)
 
 
 def _game_form(request: web.Request, rules: Game, values: Mapping[str, str]) -> dict[str, Any]:

@@ -159,7 +159,7 @@ async def render_seat_page(
         values["report_url"] = _report_url(session)
         values["profile_links"] = await load_profile_links(request, session.view)
         values["tournament"] = await tournament_of_match(request, session.view, is_seated=True)
-        values["game_analysis"] = await game_analysis_context(page)
+        values["game_analysis"] = await game_analysis_context(request, page)
         answer = context.pages.respond(request, "match.html", **values | page.frame_context(**query))
     answer.headers["Cache-Control"] = "no-store"
     view_options.save_theme(request, answer, secure=context.is_secure)

@@ -43,6 +43,7 @@ class TokenPurpose(StrEnum):
     MAIL_STOP = "mail_stop"  # stops the mails to one address of an account
     INVITATION_STOP = "invitation_stop"  # refuses all further invitations to an address
     UNWATCH = "mail_unwatch"  # ends watching a match
+    PUZZLE_STOP = "puzzle_stop"  # ends the puzzle of each day by mail
 
 
 class InvalidToken(ValueError):  # noqa: N818 - a refusal, not a programming error
@@ -207,6 +208,17 @@ class TokenSigner:
         except (BadData, TypeError, ValueError) as error:
             raise InvalidToken("malformed or not signed here") from error
         return str(account), MatchId(int(match)) if match else None
+
+    def sign_puzzle_stop(self, account: str) -> str:
+        """Return as text for a URL what ends the puzzles by mail of an account; it never expires."""
+        return self._signers[TokenPurpose.PUZZLE_STOP].dumps(account)
+
+    def verify_puzzle_stop(self, text: str) -> str:
+        """Return the account. Raises InvalidToken."""
+        try:
+            return str(self._signers[TokenPurpose.PUZZLE_STOP].loads(text[:MAX_TOKEN_LENGTH]))
+        except BadData as error:
+            raise InvalidToken("malformed or not signed here") from error
 
     def sign_attempt(self, attempt: Attempt) -> str:
         """Return something that has begun as text for a cookie."""

@@ -25,13 +25,12 @@ from web.play.computer_games import chosen_level, chosen_side, remember_settings
 from web.play.new_game_form import (
     COMPUTER,
     FORM_NUMBER,
-    FORM_NUMBER_LENGTH,
     sent_or_remembered,
     settings_to_remember,
 )
 from web.play.option_fields import submitted_options
 from web.play.seat_sessions import own_seat_path
-from web.server.forms import redirect
+from web.server.forms import FORM_NUMBER_LENGTH, redirect
 from web.server.limits import GuestLimiter, TooManyRequests
 
 if TYPE_CHECKING:

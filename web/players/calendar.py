@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from i18n.names import name_of
+from i18n.readers import current_language, reading_in
+from i18n.translations import choose_language
 from matches.values import ACTIVE_STATES
 from web.accounts.signed_in import require_member
 from web.addresses import CALENDAR_PATH, NOTICES_PATH, match_path
@@ -38,9 +39,12 @@ async def calendar_file(request: web.Request) -> web.Response:
     outlines = await queries.list_outlines_of(account, ACTIVE_STATES)
     awaited = [one.id for one in outlines if account in one.awaited and one.deadline is not None]
     listed = await queries.list_matches(sorted(awaited)[:MAX_DEADLINES])
-    body = await context.run_in_thread(
-        request, lambda: format_calendar(context.texts, listed, account, context.base, now)
-    )
+    # Calendar programs ask for it, in whatever language they like.
+    language = await context.matches.people.preferences.find_language(account, current_language())
+    with reading_in(choose_language(language)):
+        body = await context.run_in_thread(
+            request, lambda: format_calendar(context.texts, listed, account, context.base, now)
+        )
     answer = web.Response(body=body, content_type="text/calendar", charset="utf-8")
     answer.headers.update(NO_STORE)
     answer.enable_compression()
@@ -83,7 +87,7 @@ def format_calendar(
         deadline = None if time is None else time.deadline
         if deadline is None:
             continue
-        opponents = [name_of(texts, seat.person) for seat in match.seats if seat.person.account != account]
+        opponents = [seat.person for seat in match.seats if seat.person.account != account]
         url = f"{base}{match_path(match.id)}"
         event = Event()
         event.add("uid", f"{match.id}-{match.ply}-{match.takebacks}@{base.partition('//')[2]}")

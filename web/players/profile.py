@@ -19,6 +19,7 @@ from web.match.access import find_reader
 from web.pages.front_page import match_item
 from web.pages.view_options import cookie_theme
 from web.server.forms import read_form, redirect
+from web.studies.study_page import list_items
 from web.tournaments.marks import list_marks
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ async def profile_page(request: web.Request) -> web.Response:
         report_url=report_url(about=f"@{profile.handle}"),
         ratings=[await _rating_item(context, path, profile, one) for one in profile.standings],
         wins=await list_marks(context, account),
+        studies=list_items(await context.matches.studies.list_public(account)),
         results=[
             (context.texts(f"game.{game}.name"), counts.played, counts)
             for game, counts in profile.results.items()

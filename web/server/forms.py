@@ -1,19 +1,27 @@
-"""Forms: their bodies, URL-encoded UTF-8 within limits of size and time, and the answer to them."""
+"""Forms: their bodies, URL-encoded UTF-8 within limits of size and time, and the answer to them.
+
+A form with a file is multipart/form-data instead.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 from hashlib import sha256
 from urllib.parse import parse_qsl
 
 from aiohttp import web
+from aiohttp.helpers import parse_mimetype
 
 from matches import Refusal
 
 CONTENT_TYPE = "application/x-www-form-urlencoded"
 BODY_SECONDS = 15
 MAX_FIELDS = 100
+MAX_HEAD_BYTES = 1000  # of a part of a form with a file; browsers send little more than the names
+UPLOAD_TYPE = "multipart/form-data"
+PART_NAME = re.compile(rb'content-disposition:[^\r\n]*[; ]name="([^"\r\n]{1,100})"', re.IGNORECASE)
 FORM_NUMBER_LENGTH = 32  # hexadecimal digits of the secret number of a form
 REQUEST_BITS = 62  # of the number of a request: what a column of the database holds with a sign
 
@@ -33,7 +41,12 @@ async def receive_form(request: web.Request) -> bytes:
 
 
 async def read_form(request: web.Request) -> dict[str, str]:
-    """Return the fields of a form, by name; of a repeated name the last.
+    """Return the fields of a form, by name; of a repeated name the last. Raises as :func:`read_fields`."""
+    return dict(await read_fields(request))
+
+
+async def read_fields(request: web.Request) -> list[tuple[str, str]]:
+    """Return the fields of a form as pairs of name and value, in order.
 
     Raises what :func:`receive_form` raises, and Refusal for a body that is no such form.
     """
@@ -41,13 +54,35 @@ async def read_form(request: web.Request) -> dict[str, str]:
     if body and (request.content_type != CONTENT_TYPE or (request.charset or "utf-8").lower() != "utf-8"):
         raise Refusal("form_malformed")
     try:
-        fields = dict(
-            parse_qsl(body.decode(), keep_blank_values=True, errors="strict", max_num_fields=MAX_FIELDS)
-        )
+        fields = parse_qsl(body.decode(), keep_blank_values=True, errors="strict", max_num_fields=MAX_FIELDS)
     except ValueError as error:
         raise Refusal("form_malformed") from error
-    if any("\0" in text for field in fields.items() for text in field):
+    if any("\0" in text for field in fields for text in field):
         raise Refusal("form_malformed")
+    return fields
+
+
+async def read_upload(request: web.Request) -> dict[str, bytes]:
+    """Return the fields of a form with a file, by name; of a repeated name the last.
+
+    Raises what :func:`receive_form` raises, and Refusal for a body that is no such form.
+    """
+    body = await receive_form(request)
+    mime = parse_mimetype(request.headers.get("Content-Type", ""))
+    boundary = mime.parameters.get("boundary", "")
+    if f"{mime.type}/{mime.subtype}" != UPLOAD_TYPE or not boundary.isascii() or not boundary:
+        raise Refusal("form_malformed")
+    # Each part is the rest of the line of its boundary, the lines of its headers, an empty line, the content.
+    _, *parts = (b"\r\n" + body).split(b"\r\n--" + boundary.encode(), MAX_FIELDS)
+    if not parts or not parts[-1].startswith(b"--"):
+        raise Refusal("form_malformed")
+    fields: dict[str, bytes] = {}
+    for part in parts[:-1]:
+        head, _, content = part.partition(b"\r\n\r\n")
+        name = PART_NAME.search(head[:MAX_HEAD_BYTES])
+        if name is None:
+            raise Refusal("form_malformed")
+        fields[name[1].decode("ascii", "replace")] = content
     return fields
 
 

@@ -12,12 +12,12 @@ from aiohttp import web
 from structlog.contextvars import bound_contextvars
 
 from i18n.readers import reading_in
-from matches import MatchUnknown, Refusal, StorageUnavailable
+from matches import MAX_RECORD_BYTES, MatchUnknown, Refusal, StorageUnavailable
 from metrics import Stage
 from web.accounts.my_games import load_turns
 from web.accounts.passkey_offer import end_offer, load_offer
 from web.accounts.signed_in import find_session, is_signed_in, keep_guest
-from web.addresses import CALLBACK_PATH, LINK_PATH, MAIL_STOP_PATH
+from web.addresses import CALLBACK_PATH, IMPORT_PATH, LINK_PATH, MAIL_STOP_PATH
 from web.context import CONTEXT
 from web.errors import OTHERS_SEAT, format_error, status_code
 from web.match.access import IS_PRIVATE, refuse_unknown
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 log = structlog.stdlib.get_logger(__name__)
 
+# Of a record with the form around it: browsers send a line break that was typed as two characters.
+MAX_UPLOAD_BYTES = 2 * MAX_RECORD_BYTES
 ERROR_TEXTS = {404: "web.error.missing", 421: "web.error.host"}
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 METHODS = SAFE_METHODS | {"POST"}
@@ -168,12 +170,29 @@ async def _answer_in_turn(context: WebContext, request: web.Request, handler: Ha
     if request.path.endswith(STREAMS):
         return await _answer(request, handler)
     if request.method not in SAFE_METHODS:
-        await receive_form(request)  # before its turn, so that others need not wait for a slow client
+        # Before its turn, so that others need not wait for a slow client.
+        request = await _receive_record(context, request) if request.path == IMPORT_PATH else request
+        await receive_form(request)
     with suppress(ClientGone):
         async with context.handling_limiter.turn(context.client_address(request)):
             if request.transport is not None or request.method not in SAFE_METHODS:
                 return await _answer(request, handler)
     return web.Response(status=GONE)  # nobody receives it
+
+
+async def _receive_record(context: WebContext, request: web.Request) -> web.Request:
+    """Return a request whose body, larger than those of other forms, has arrived: few of a client at once.
+
+    Raises `record_too_large`, and what :func:`receive_form` raises.
+    """
+    larger = request.clone(client_max_size=MAX_UPLOAD_BYTES)
+    try:
+        async with context.handling_limiter.turn(context.client_address(request)):
+            await receive_form(larger)
+    except web.HTTPRequestEntityTooLarge as error:
+        size = max(request.content_length or 0, MAX_UPLOAD_BYTES)
+        raise Refusal("record_too_large", limit=MAX_RECORD_BYTES, size=size) from error
+    return larger
 
 
 async def _answer(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -195,7 +214,7 @@ def _refusal_page(context: WebContext, request: web.Request, error: Refusal) -> 
         format_error(context.texts, error),
         status_code(error),
         match,
-        is_hidden=error.key == "not_public",
+        is_hidden=error.key in {"not_public", "chapter_match_hidden"},
     )
 
 

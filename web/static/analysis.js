@@ -10,18 +10,35 @@ import { announce, sentences, showToast, state, textOf, texts } from "./state.js
 const STEPS = ".cells a, #seat-controls a[data-answer], [data-step]";
 const controls = () => document.getElementById("seat-controls");
 
+// Saves a comment that is being written, before another position takes the place of its form; returns whether it could.
+async function saveComment() {
+  const form = document.getElementById("comment-edit");
+  const { value, defaultValue } = form.elements.comment;
+  if (value === defaultValue) return true;
+  const part = new URL(form.action);
+  part.searchParams.set("part", "board");
+  if (!(await fetchPart(part, { method: "POST", body: new URLSearchParams(new FormData(form)) }))) return false;
+  if (textOf("notice")) {
+    afterUpdate();
+    return false;
+  }
+  history.pushState(null, "", controls().dataset.url);
+  return true;
+}
+
 // Loads what a link or a form leads to; a move gets an entry of its own in the browser's history.
 async function load(url, isMove = true) {
+  // A link that begins with a path names a board of its own.
+  if (url.startsWith("?") && !(await saveComment())) return;
   const before = controls().dataset.url;
   // Links are relative to the board that is shown; after a step back that failed the address is another.
   const part = new URL(url, new URL(before, location.href));
   part.searchParams.set("part", "board");
-  if (!(await fetchPart(part))) return false;
+  if (!(await fetchPart(part))) return;
   const { url: shown } = controls().dataset;
   if (isMove && shown !== before) history.pushState(null, "", shown);
   else history.replaceState(null, "", shown);
   afterUpdate();
-  return true;
 }
 
 function afterUpdate() {
@@ -67,12 +84,10 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.method !== "get" || !form.closest("#seat-controls")) return;
   event.preventDefault();
-  const url = new URL(form.action);
-  url.search = new URLSearchParams(new FormData(form, event.submitter));
-  load(url);
+  load(`?${new URLSearchParams(new FormData(form, event.submitter))}`);
 });
 document.addEventListener("keydown", (event) => {
-  const isField = event.target.matches("input[type=text], select");
+  const isField = event.target.matches("input[type=text], select, textarea");
   if (event.key === "Escape" && !isField) document.querySelector('#seat-controls [data-answer="back"]')?.click();
 });
 window.addEventListener("popstate", () => load(location.href, false));

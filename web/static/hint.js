@@ -35,13 +35,17 @@ export function initHint(show) {
 }
 
 // The `seed` differs from board to board, so that hints do not lead around in a circle for ever.
-function search({ position, rules, simulations, proof, game }, seed) {
+function search({ position, rules, simulations, proof, game, smallPhase, smallSimulations, smallSteps }, seed) {
   const worker = new Worker(new URL("./hint-worker.js", import.meta.url));
   return new Promise((resolve) => {
     worker.addEventListener("message", ({ data }) => resolve(data));
     worker.addEventListener("error", () => resolve(""));
     worker.postMessage({
       position, seed, rules: Number(rules), simulations: Number(simulations), proof: Number(proof), weights: `./${game}.weights`,
+      small: smallPhase ? {
+        phase: Number(smallPhase), simulations: Number(smallSimulations), steps: Number(smallSteps),
+        weights: `./${game}-small.weights`, network: `./${game}-network.weights`,
+      } : null,
     });
   }).finally(() => worker.terminate());
 }

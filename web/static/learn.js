@@ -1,6 +1,7 @@
 // Lessons: a task is answered without a reload, and solved tasks are remembered in this browser only.
-import { initBoard, isInBoard, makeReachable } from "./board.js";
+import { initBoard, makeReachable } from "./board.js";
 import { initPlacing } from "./placing.js";
+import { replaceParts } from "./task-parts.js";
 
 const STORAGE_KEY = "lessons";
 const lesson = document.getElementById("lesson");
@@ -77,41 +78,13 @@ async function load(url) {
     location.assign(url);
     return;
   }
-  replaceParts(new DOMParser().parseFromString(markup, "text/html"));
+  replaceParts(markup, afterUpdate);
   history.replaceState(null, "", url);
 }
 
-function replaceParts(parsed) {
-  const focused = document.activeElement;
-  const wasInBoard = isInBoard(focused);
-  const wasInControls = Boolean(focused && focused.closest("#lesson-controls"));
-  const cell = wasInBoard ? focused.dataset.cell : undefined;
-  const isHintOpen = Boolean(document.querySelector(".task-hint[open]"));
-  for (const id of ["lesson-board", "lesson-controls"]) {
-    document.getElementById(id).replaceWith(parsed.getElementById(id));
-  }
-  const hint = document.querySelector(".task-hint");
-  if (hint) hint.open = isHintOpen;
-  const reachable = makeReachable(cell);
-  const next = document.getElementById("go-on");
-  const question = document.getElementById("question");
-  if (next && (wasInBoard || wasInControls)) next.focus({ preventScroll: true });
-  else if (wasInBoard && reachable) reachable.focus({ preventScroll: true });
-  else if ((wasInBoard || wasInControls) && question) question.focus({ preventScroll: true });
-  announce();
-  afterUpdate();
-  document.getElementById("lesson-controls").scrollIntoView({ block: "nearest" });
-}
-
-function announce() {
-  const region = document.getElementById("live-region");
-  const spoken = ["notice", "verdict", "question"].map((id) => document.getElementById(id)).find(Boolean);
-  region.textContent = "";
-  requestAnimationFrame(() => { region.textContent = spoken ? spoken.textContent : ""; });
-}
-
 function afterUpdate() {
-  if (document.getElementById("lesson-controls").dataset.state === "solved") {
+  // The mistakes of a match have no key: they are no part of a lesson.
+  if (lesson.dataset.task && document.getElementById("lesson-controls").dataset.state === "solved") {
     saveSolved();
     showSolved();
   }

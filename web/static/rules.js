@@ -11,7 +11,9 @@ document.addEventListener("click", (event) => {
   const picture = section.querySelector("img");
   picture.loading = "eager";
   picture.src = chosen.dataset.picture;
-  section.querySelector("figcaption").textContent = chosen.dataset.caption;
+  const caption = section.querySelector("figcaption");
+  caption.textContent = chosen.dataset.caption;
+  caption.lang = chosen.dataset.lang ?? document.documentElement.lang;
   for (const one of section.querySelectorAll("[aria-current]")) one.removeAttribute("aria-current");
   chosen.setAttribute("aria-current", "true");
   const box = picture.getBoundingClientRect();

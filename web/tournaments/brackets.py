@@ -1,35 +1,36 @@
-"""The bracket of a knock-out for templates, read from the views of its stages."""
+"""The bracket of a knock-out for templates."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from matches.tournaments.brackets import build_bracket
 from matches.tournaments.pairing.knock_out import count_rounds
-from web.tournaments.names import format_points
+from matches.tournaments.results import format_points
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from matches.tournaments.pairing.knock_out import Duel
-    from matches.tournaments.values import StageView, TournamentView
+    from matches.tournaments.values import TournamentView
     from web.tournaments.names import Names
 
 MAX_DUELS = 16  # of a round in the bracket; larger rounds are lists
 
 
-def bracket_context(names: Names, view: TournamentView, stages: Sequence[StageView]) -> list[dict[str, Any]]:
-    """Return the template contexts of the rounds, with empty places in those to come."""
-    rounds = build_bracket(view, stages)
+def bracket_context(names: Names, view: TournamentView) -> list[dict[str, Any]]:
+    """Return the template contexts of the rounds, with empty places in those to come; none of other kinds."""
+    rounds = view.bracket
+    if not rounds:
+        return []
     total = count_rounds(sum(one.seed is not None for one in view.entrants))
     shown = [
         _round_context(names, number, total, [_duel_context(names, duel) for duel in duels])
         for number, duels in enumerate(rounds, 1)
+        if len(duels) <= MAX_DUELS
     ]
     for number in range(len(rounds) + 1, total + 1):
-        empty = [_empty_duel() for _ in range(1 << (total - number))]
-        shown.append(_round_context(names, number, total, empty))
-    return [one for one in shown if len(one["duels"]) <= MAX_DUELS]
+        count = 1 << (total - number)
+        if count <= MAX_DUELS:
+            shown.append(_round_context(names, number, total, [_empty_duel()] * count))
+    return shown
 
 
 def _round_context(names: Names, number: int, total: int, duels: list[dict[str, Any]]) -> dict[str, Any]:

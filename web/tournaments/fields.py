@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 from typing import TYPE_CHECKING, Any
 
 from i18n import clocks
-from matches import LEVELS, SUGGESTED_TIME_CONTROLS, Refusal, format_time_control, parse_time_control
+from matches import FIXED_LEVELS, SUGGESTED_TIME_CONTROLS, Refusal, format_time_control, parse_time_control
+from matches.preferences.quiet_hours import UTC_NAME, resolve_time_zone, tzinfo_of
+from matches.tournaments.settings import FILLED
 from matches.tournaments.values import (
     DAY,
     GAMES_AT_ONCE,
@@ -39,12 +41,10 @@ if TYPE_CHECKING:
 
 SENT = "form"  # check boxes are not sent when they are off, so a form says that it was sent at all
 NO_LEVEL = "off"  # of the field for the computer: it does not play
-START_HOUR = 18  # UTC, by default
+START_TIME = "18:00"  # by default
 DAYS_TO_JOIN = 14  # by default
-HOURS = range(24)
 MAX_NUMBER = 5  # digits
 KINDS_WITH_ROUNDS = frozenset({Kind.SWISS, Kind.LEAGUE})
-KINDS_WITH_COMPUTER = frozenset({Kind.ROUND_ROBIN, Kind.SWISS, Kind.KNOCK_OUT})
 
 
 def read_settings(context: WebContext, values: Mapping[str, str], known: Settings | None) -> Settings:
@@ -57,7 +57,7 @@ def read_settings(context: WebContext, values: Mapping[str, str], known: Setting
         name=values.get("name", ""),
         kind=kind,
         games=_read_games(context, values),
-        starts_at=_read_start(values),
+        starts_at=_keep_seconds(read_start(values), known),
         stage_length=(_read_number(values, "days") or 0) * DAY,
         rounds=_read_number(values, "rounds") if kind in KINDS_WITH_ROUNDS else None,
         time_control=_read_time_control(values),
@@ -74,15 +74,16 @@ def read_settings(context: WebContext, values: Mapping[str, str], known: Setting
     return own if known is None else replace(own, server=known.server, channel=known.channel)
 
 
-def settings_values(settings: Settings) -> dict[str, str]:
-    """Return the fields of a form that sends these settings."""
-    limits = settings.limits
+def settings_values(settings: Settings, zone: str) -> dict[str, str]:
+    """Return the fields of a form that sends these settings, with times in a zone."""
+    limits, starts = settings.limits, settings.starts_at.astimezone(tzinfo_of(zone))
     values = {
         "name": settings.name,
         "about": settings.about,
         "kind": settings.kind.value,
-        "date": settings.starts_at.astimezone(UTC).date().isoformat(),
-        "hour": str(settings.starts_at.astimezone(UTC).hour),
+        "date": starts.date().isoformat(),
+        "time": starts.time().isoformat("minutes"),
+        "zone": zone,
         "days": str(settings.stage_length.days or ""),
         "rounds": str(settings.rounds or ""),
         "time_control": format_time_control(settings.time_control),
@@ -110,13 +111,13 @@ def fields_context(context: WebContext, values: Mapping[str, str]) -> dict[str, 
         "kinds": [(one.value, one.value == kind) for one in Kind],
         "slots": [_slot(context, number, values) for number in range(1, MAX_GAMES + 1)],
         "date": values.get("date") or (now + DAYS_TO_JOIN * DAY).date().isoformat(),
-        "first_date": now.date().isoformat(),
+        "first_date": (now - DAY / 2).date().isoformat(),  # it may be yesterday still
         "last_date": (now + MAX_WAIT).date().isoformat(),
-        "hours": [(hour, values.get("hour", str(START_HOUR)) == str(hour)) for hour in HOURS],
+        "time": values.get("time") or START_TIME,
         "time_controls": [_time_control_item(texts, text, chosen) for text in suggested],
         "usual_days": [(one.value, length.days) for one, length in STAGE_LENGTHS.items()],
         "levels": [(NO_LEVEL, texts("web.tournaments.form.no_computer"))]
-        + [(level, texts(f"level.{level}.name")) for level in LEVELS],
+        + [(level, texts(f"level.{level}.name")) for level in FIXED_LEVELS],
         "is_rated": SENT not in values or "rated" in values,
         "numbers": {
             "entrants": (MIN_ENTRANTS, MAX_ENTRANTS),
@@ -184,13 +185,27 @@ def _read_games(context: WebContext, values: Mapping[str, str]) -> tuple[GameSet
     return tuple(setups)
 
 
-def _read_start(values: Mapping[str, str]) -> datetime:
+def read_start(values: Mapping[str, str]) -> datetime:
+    """Return the start that was typed in a time zone, by default UTC, as a time in UTC.
+
+    Raises `tournament_dates`, `time_zone_unknown`.
+    """
+    zone = tzinfo_of(resolve_time_zone(values.get("zone", "").strip() or UTC_NAME))
     try:
-        day = datetime.combine(date.fromisoformat(values.get("date", "")), time(), UTC)
-    except ValueError as error:
+        day, at = (
+            date.fromisoformat(values.get("date", "")),
+            time.fromisoformat(values.get("time") or START_TIME),
+        )
+        return datetime.combine(day, at.replace(tzinfo=None), zone).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
         raise Refusal("tournament_dates", days=MAX_WAIT.days) from error
-    hour = _read_number(values, "hour")
-    return day + timedelta(hours=START_HOUR if hour is None or hour not in HOURS else hour)
+
+
+def _keep_seconds(start: datetime, known: Settings | None) -> datetime:
+    """Return the known start if it is in the minute that was typed: the form has no seconds, it may have."""
+    if known is not None and known.starts_at.replace(second=0, microsecond=0) == start:
+        return known.starts_at
+    return start
 
 
 def _read_time_control(values: Mapping[str, str]) -> TimeControl:
@@ -204,7 +219,7 @@ def _read_time_control(values: Mapping[str, str]) -> TimeControl:
 
 def _read_level(values: Mapping[str, str], kind: Kind) -> str | None:
     level = values.get("computer", NO_LEVEL)
-    return level if level in LEVELS and kind in KINDS_WITH_COMPUTER else None
+    return level if level in FIXED_LEVELS and kind in FILLED else None
 
 
 def _read_number(values: Mapping[str, str], name: str) -> int | None:

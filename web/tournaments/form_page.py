@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from matches import Refusal, RequestRepeated
+from matches.preferences.quiet_hours import UTC_NAME, time_zone_names
 from web.accounts.signed_in import find_member, lead_to_sign_in, require_member
 from web.addresses import TOURNAMENTS_PATH
 from web.context import CONTEXT
@@ -27,9 +28,11 @@ BAD_REQUEST = 400
 
 async def new_form(request: web.Request) -> web.Response:
     """Show the form for a new tournament; a visitor signs in first."""
-    if await find_member(request) is None:
+    session = await find_member(request)
+    if session is None:
         return lead_to_sign_in(request, FORM_PATH)
-    return _render(request, dict(request.query), None)
+    zone = await _find_zone(request, session.account)
+    return await _respond(request, {"zone": zone, **request.query}, None, guesses_zone=zone == UTC_NAME)
 
 
 async def create(request: web.Request) -> web.Response:
@@ -45,14 +48,18 @@ async def create(request: web.Request) -> web.Response:
     except RequestRepeated:
         return redirect(await _find_made(request, session.account))
     except Refusal as error:
-        return _render(request, values, None, error)
+        return await _respond(request, values, None, error)
     return redirect(tournament_path(made))
 
 
 async def change_form(request: web.Request) -> web.Response:
     """Show the organiser the form with the present settings."""
-    view = await _load_managed(request)
-    return _render(request, settings_values(view.settings), view)
+    view, zone = (
+        await _load_managed(request),
+        await _find_zone(request, (await require_member(request)).account),
+    )
+    values = settings_values(view.settings, zone)
+    return await _respond(request, values, view, guesses_zone=zone == UTC_NAME)
 
 
 async def change(request: web.Request) -> web.Response:
@@ -69,7 +76,7 @@ async def change(request: web.Request) -> web.Response:
             now=context.now(),
         )
     except Refusal as error:
-        return _render(request, values | {"kind": view.settings.kind.value}, view, error)
+        return await _respond(request, values | {"kind": view.settings.kind.value}, view, error)
     return redirect(tournament_path(view.id))
 
 
@@ -88,9 +95,20 @@ async def _find_made(request: web.Request, account: str) -> str:
     return tournament_path(max(one.id for one in found)) if found else TOURNAMENTS_PATH
 
 
-def _render(
-    request: web.Request, values: Mapping[str, str], view: TournamentView | None, error: Refusal | None = None
+async def _find_zone(request: web.Request, account: str) -> str:
+    """Return the time zone that somebody has chosen, UTC if none."""
+    return (await request.app[CONTEXT].matches.people.preferences.get(account)).zone
+
+
+async def _respond(
+    request: web.Request,
+    values: Mapping[str, str],
+    view: TournamentView | None,
+    error: Refusal | None = None,
+    *,
+    guesses_zone: bool = False,
 ) -> web.Response:
+    """Return the page; with `guesses_zone` a script puts the time into the time zone of the browser."""
     context = request.app[CONTEXT]
     answer = context.pages.respond(
         request,
@@ -101,6 +119,9 @@ def _render(
         back=TOURNAMENTS_PATH if view is None else tournament_path(view.id),
         is_new=view is None,
         form_number=new_form_number(values.get(SENT, "")),
+        guesses_zone=guesses_zone,
+        starts=None if view is None else view.settings.starts_at.isoformat(),
+        zones=await context.run_in_thread(request, time_zone_names),
         **fields_context(context, values),
     )
     answer.headers.update(NO_STORE)

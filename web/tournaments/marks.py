@@ -69,12 +69,12 @@ def _describe_decision(context: WebContext, view: MatchView, found: TournamentOf
     own, other = sorted(view.seats, key=lambda seat: seat.person.account != found.assessed)
     percent = round(100 * found.chances)
     values = {
-        "first": isolate(own.person.name),
-        "second": isolate(other.person.name),
+        "first": own.person,
+        "second": other.person,
         "chances": percent,
         "others": 100 - percent,
     }
     result = view.result
     if result is None or result.winner is None:
         return context.texts("web.tournaments.adjudicated_draw", **values)
-    return context.texts("web.tournaments.adjudicated", winner=isolate(result.winner.person.name), **values)
+    return context.texts("web.tournaments.adjudicated", winner=result.winner.person, **values)

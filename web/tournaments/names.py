@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from i18n.names import name_of
 from i18n.writing import isolate
 from web.accounts.signed_in import find_member
 from web.addresses import profile_path
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from matches.tournaments.values import TournamentView
 
 MAX_LINKED = 130  # entrants on a page whose names lead to their pages
-HALF = "½"
 DASH = " \N{EN DASH} "
 
 
@@ -50,7 +50,8 @@ async def load_names(request: web.Request, view: TournamentView, linked: Iterabl
     items = {
         one.id: {
             "id": one.id,
-            "name": isolate(one.person.name),
+            "name": isolate(name_of(context.texts, one.person)),
+            "person": one.person,
             "href": profile_path(handles[one.person.account]) if one.person.account in handles else "",
             "rating": one.rating,
             "seed": one.seed,
@@ -61,11 +62,3 @@ async def load_names(request: web.Request, view: TournamentView, linked: Iterabl
         for one in view.entrants
     }
     return Names(context.texts, items)
-
-
-def format_points(halves: int) -> str:
-    """Return half points as people write them, such as 6½."""
-    whole, half = divmod(halves, 2)
-    if not half:
-        return str(whole)
-    return f"{whole}{HALF}" if whole else HALF

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from i18n import clocks
 from i18n import formatting as game_formatting
+from i18n.names import name_of
 from i18n.writing import Moment, MomentStyle, isolate
-from matches.tournaments.results import GameState
+from matches.tournaments.results import GameState, format_points
 from matches.tournaments.values import (
     MAX_ENTRANTS,
     MAX_REASON_LENGTH,
@@ -24,7 +25,7 @@ from web.pages.pages import IS_MODERATOR, NO_STORE, SIGN_IN_URL
 from web.play.move_form import parse_number
 from web.tournaments.brackets import bracket_context
 from web.tournaments.history import history_context
-from web.tournaments.names import DASH, format_points, load_names
+from web.tournaments.names import DASH, load_names
 from web.tournaments.paths import tournament_id, tournament_path
 from web.tournaments.results import game_item, is_unanswered
 from web.tournaments.tables import table_context
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
     from matches import Refusal
     from matches.tournaments.results import EntrantId
-    from matches.tournaments.values import GameView, GroupView, StageView, TournamentView
+    from matches.tournaments.values import GameView, GroupView, TournamentView
     from web.context import WebContext
     from web.tournaments.names import Names
 
@@ -67,14 +68,13 @@ async def respond(request: web.Request, error: Refusal | None = None, notice: st
     return answer
 
 
-async def load_view(request: web.Request, stage: int | None = None) -> TournamentView:
+async def load_view(request: web.Request) -> TournamentView:
     """Return the tournament in the URL of a request as its sender sees it. Raises Refusal."""
     asked = parse_number(request.query.get("stage"))
-    number = stage if stage is not None else asked if asked > 0 else None
     return await request.app[CONTEXT].matches.tournaments.view(
         tournament_id(request),
         await find_reader(request),
-        stage=number,
+        stage=asked if asked > 0 else None,
         now=request.app[CONTEXT].now(),
     )
 
@@ -126,7 +126,7 @@ async def _page_context(request: web.Request, view: TournamentView) -> dict[str,
         if group is None
         else table_context(names, view.settings.kind, group, start=(page - 1) * LINES, size=LINES),
         "entrants": [names.item(one) for one in lines],
-        "bracket": await _load_bracket(request, view, names),
+        "bracket": bracket_context(names, view),
         "games": _list_games(names, view.settings.kind, group, page),
         **_pages(view, group, page),
         **await _manage_context(request, view, names),
@@ -165,7 +165,7 @@ def _list_facts(context: WebContext, view: TournamentView) -> list[tuple[str, st
     if settings.computer_level is not None:
         level = texts(f"level.{settings.computer_level}.name")
         facts.append(("computer", texts("web.tournaments.computer", level=level)))
-    facts.append(("organiser", isolate(view.organiser.name)))
+    facts.append(("organiser", isolate(name_of(texts, view.organiser))))
     return [(texts(f"web.tournaments.fact.{name}"), text) for name, text in facts]
 
 
@@ -174,7 +174,7 @@ def _setup_names(context: WebContext, view: TournamentView) -> list[str]:
     for setup in view.settings.games:
         game, rules = texts(f"game.{setup.game}.name"), context.games[setup.game]
         more = game_formatting.format_options(texts, rules, setup.options)
-        names.append(f"{game} ({more})" if more else game)
+        names.append(texts("web.tournaments.setup", game=game, settings=more) if more else game)
     return names
 
 
@@ -264,18 +264,6 @@ def _group_links(
         )
         for one in view.stage.groups
     ]
-
-
-async def _load_bracket(request: web.Request, view: TournamentView, names: Names) -> list[dict[str, Any]]:
-    """Return the bracket of a knock-out; the other stages are read for it."""
-    if view.settings.kind is not Kind.KNOCK_OUT or view.stage is None:
-        return []
-    stages: list[StageView] = []
-    for one in view.stages:
-        is_shown = one.number == view.stage.dates.number
-        found = view.stage if is_shown else (await load_view(request, one.number)).stage
-        stages += [] if found is None else [found]
-    return bracket_context(names, view, stages)
 
 
 def _list_games(names: Names, kind: Kind, group: GroupView | None, page: int) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from itsdangerous import BadData, URLSafeSerializer
 
+from i18n.names import name_of
 from i18n.writing import isolate
 from matches import Person, Refusal
 from matches.tournaments.results import EntrantId
@@ -115,7 +116,7 @@ async def _respond(
         status=200 if error is None else status_code(error),
         name=isolate(view.settings.name),
         path=tournament_path(offered.tournament),
-        entrant=isolate(view.entrant(offered.entrant).person.name),
+        entrant=isolate(name_of(context.texts, view.entrant(offered.entrant).person)),
         reason=isolate(offered.reason),
         error="" if error is None else format_error(context.texts, error),
         link=link,

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from i18n.writing import Moment, MomentStyle
-from matches.tournaments.results import DRAW, WIN, Decision, GameState
+from matches.tournaments.results import DRAW, WIN, Decision, GameState, format_points
 from web.addresses import match_path
-from web.tournaments.names import format_points
 
 if TYPE_CHECKING:
     from matches.tournaments.results import EntrantId

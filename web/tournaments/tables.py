@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
+from i18n.tournament_log import explain_place
+from matches.tournaments.results import format_points
 from matches.tournaments.values import Kind
-from web.tournaments.names import format_points
 from web.tournaments.results import mark_game
 
 if TYPE_CHECKING:
@@ -80,6 +81,4 @@ def _row_context(names: Names, row: TableRow, table: tuple[TableRow, ...]) -> di
 def _explain(names: Names, row: TableRow, table: tuple[TableRow, ...]) -> str:
     """Return the sentence that says what puts an entrant above the next one; empty if the points do."""
     below = next((one for one in table if one.place == row.place + 1), None)
-    if below is None or row.tie_break is None or row.tie_break == "points":
-        return ""
-    return names.texts(f"web.tournaments.tie.{row.tie_break}", name=names.name(below.entrant))
+    return explain_place(names.texts, row, None if below is None else names.item(below.entrant)["person"])

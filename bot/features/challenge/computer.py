@@ -85,7 +85,7 @@ class PlayComputerButton(PersistentButton, template=r"computer1:(?P<challenge>\d
         client, challenge_id = interaction.client, ChallengeId(int(self.values["challenge"]))
         challenge = await client.matches.challenges.find(challenge_id, now=client.now())
         if challenge.by.account != ids.user_account(interaction.user):
-            raise Refusal("computer_for_challenger", by=challenge.by.name)
+            raise Refusal("computer_for_challenger", by=challenge.by)
         texts = client.texts
         select = ComputerLevelSelect.create(
             texts("computer.level_hint"), f"computerlevel1:{challenge_id}", _level_options(texts)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Self
 import render
 from bot.feature import Feature
 from bot.features.game_analysis import formatting
+from bot.features.mistakes.feature import MistakesButton
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
 from bot.posts.replies import defer_response, finish_response, replace_message
@@ -20,7 +21,7 @@ from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.replay_argument import load_replay
 from bot.ui.replay_state import ReplaySource, ReplayState
 from i18n.match_texts import format_replay_title
-from matches import AnalysisStatus, can_be_analysed
+from matches import AnalysisStatus, can_be_analysed, find_reasons
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -96,7 +97,11 @@ async def _build_post(
 ) -> Post:
     client, texts = interaction.client, interaction.client.texts
     title = format_replay_title(texts, replay, replay.turns[0], client.games[replay.game])
-    text = formatting.format_analysis(texts, title, replay, analysis)
+    reasons = await asyncio.to_thread(find_reasons, replay, analysis)
+    accounts = [seat.person.account for seat in replay.turns[0].seats]
+    account = ids.user_account(interaction.user)
+    reader = accounts.index(account) if account in accounts else None
+    text = formatting.format_analysis(texts, title, replay, analysis, reasons, reader)
     picture = None
     if analysis.has_result:
         options = await pictures.load_render_options(interaction)
@@ -106,7 +111,8 @@ async def _build_post(
         )
         picture = Picture(png, formatting.format_alt_text(texts, replay, analysis), "analysis.png")
     refresh = RefreshButton.create(texts("button.refresh"), f"reanalyse1:{state.source}{state.number}")
-    return Post(text, picture, (lambda: view_of(refresh)) if analysis.status in OPEN else None)
+    button = refresh if analysis.status in OPEN else MistakesButton.of(texts, state, replay, analysis)
+    return Post(text, picture, None if button is None else lambda: view_of(button))
 
 
 FEATURE = Feature(

@@ -4,26 +4,58 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bot.ui.markdown import MAX_TEXT_LENGTH, hide
+from i18n.facts import format_facts
 from i18n.match_texts import format_player
 from i18n.writing import Percent
-from matches import AnalysisStatus
+from matches import AnalysisStatus, TurnComparison, find_task_turns
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from i18n import Texts
     from matches import GameAnalysis, Replay, TurningPoint
 
 
 MAX_FURTHER = 60  # numbers of turns, for the limit of a message
+NO_REASONS = TurnComparison()
 
 
-def format_analysis(texts: Texts, title: str, replay: Replay, analysis: GameAnalysis) -> str:
-    """Return the text of the message."""
+def format_analysis(
+    texts: Texts,
+    title: str,
+    replay: Replay,
+    analysis: GameAnalysis,
+    reasons: Mapping[int, TurnComparison],
+    reader: int | None = None,
+) -> str:
+    """Return the text of the message; `reasons` are those of :func:`matches.find_reasons`.
+
+    `reader` is which player reads it, None for anybody else: what was better at the turning points that are
+    tasks of theirs, or may become some, is hidden until they click it. Where the text would be too long for a
+    message, the reasons are left out.
+    """
+    tasks = frozenset[int]() if reader is None else find_task_turns(replay, analysis, reader)
+    text = _format_analysis(texts, title, replay, analysis, reasons, tasks)
+    if len(text) <= MAX_TEXT_LENGTH:
+        return text
+    return _format_analysis(texts, title, replay, analysis, {}, tasks)
+
+
+def _format_analysis(
+    texts: Texts,
+    title: str,
+    replay: Replay,
+    analysis: GameAnalysis,
+    reasons: Mapping[int, TurnComparison],
+    tasks: frozenset[int],
+) -> str:
     lines = [title]
     if analysis.has_result:
         lines += [
             texts("game_analysis.curve", name=_name(texts, replay, 0)),
             _format_accuracy(texts, replay, analysis),
-            *_format_turning_points(texts, replay, analysis),
+            *_format_turning_points(texts, replay, analysis, reasons, tasks),
         ]
     lines.append(_format_state(texts, replay, analysis))
     return texts.join([line for line in lines if line], "list.lines")
@@ -50,12 +82,27 @@ def _format_accuracy(texts: Texts, replay: Replay, analysis: GameAnalysis) -> st
     return texts("game_analysis.accuracy", players=texts.join(players, "list.comma")) if players else ""
 
 
-def _format_turning_points(texts: Texts, replay: Replay, analysis: GameAnalysis) -> list[str]:
+def _format_turning_points(
+    texts: Texts,
+    replay: Replay,
+    analysis: GameAnalysis,
+    reasons: Mapping[int, TurnComparison],
+    tasks: frozenset[int],
+) -> list[str]:
     if not analysis.turning_points:
         return [texts("game_analysis.no_turning_point")]
     lines = [
         texts("game_analysis.turning_points"),
-        *(_format_turning_point(texts, replay, point) for point in analysis.main_turning_points),
+        *(
+            _format_turning_point(
+                texts,
+                replay,
+                point,
+                reasons.get(point.number, NO_REASONS),
+                is_task=point.number in tasks,
+            )
+            for point in analysis.main_turning_points
+        ),
     ]
     further = [str(point.number) for point in analysis.further_turning_points]
     if further:
@@ -66,17 +113,27 @@ def _format_turning_points(texts: Texts, replay: Replay, analysis: GameAnalysis)
     return lines
 
 
-def _format_turning_point(texts: Texts, replay: Replay, point: TurningPoint) -> str:
+def _format_turning_point(
+    texts: Texts, replay: Replay, point: TurningPoint, reasons: TurnComparison, *, is_task: bool
+) -> str:
     turn = replay.turn_at(point.number)
-    return texts(
-        "game_analysis.turning_point" if point.continuation else "game_analysis.turning_point_alone",
+    vocabulary = turn.position.vocabulary
+    played = texts(
+        "game_analysis.turning_point",
         number=point.number,
         name=format_player(texts, replay.seat_of(turn)),
         played=" ".join(turn.move_texts),
         points=round(100 * point.loss),
-        better=" ".join(point.better),
-        line=" ".join(point.continuation),
     )
+    line = " ".join(point.continuation)
+    sentences = (
+        texts("game_analysis.better", better=" ".join(point.better)),
+        format_facts(texts, vocabulary, reasons.gains),
+        texts("game_analysis.continuation", line=line) if line else "",
+    )
+    better = texts.join(filter(None, sentences), "list.space")
+    drawbacks = format_facts(texts, vocabulary, reasons.drawbacks)
+    return texts.join(filter(None, (played, drawbacks, hide(better) if is_task else better)), "list.space")
 
 
 def _format_state(texts: Texts, replay: Replay, analysis: GameAnalysis) -> str:

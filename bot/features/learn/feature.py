@@ -15,15 +15,16 @@ from bot.posts import pictures
 from bot.posts.post import Picture, Post
 from bot.posts.replies import replace_message, send_private
 from bot.ui import game_argument
+from bot.ui.answer_state import add_selected
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import define_command
-from bot.ui.move_menu import GROUP_PREFIX, PickMenuBuilder
+from bot.ui.move_menu import PickMenuBuilder
 from bot.ui.selects import PersistentSelect, select_option
 from i18n import formatting
 from lessons.content import default_lessons
 from lessons.goals import play_turn
 from matches import Refusal
-from move_builder import apply_answers, encode_answer, preview
+from move_builder import apply_answers, preview
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -69,14 +70,7 @@ class TaskCellSelect(PersistentSelect, template=rf"taskcell1:{STATE_PATTERN}"):
         state = LessonState.from_values(self.values)
         _, task = find_task(state)
         start = interaction.client.games[state.game].load(task.position)
-        choice = apply_answers(start, state.answers).choice
-        if choice is not None and choice.multiple:
-            state = state.with_answer(encode_answer(choice, selected))
-        elif selected[0].startswith(GROUP_PREFIX):
-            state = state.with_group(selected[0].removeprefix(GROUP_PREFIX))
-        else:
-            state = state.with_answer(selected[0])
-        await _show(interaction, state)
+        await _show(interaction, add_selected(state, start, selected))
 
 
 class TaskSelect(PersistentSelect, template=rf"tasks1:{GAME_PATTERN}"):

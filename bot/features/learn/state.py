@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
+from bot.ui.answer_state import ANSWERS_PATTERN, AnswerState, read_answers
 from lessons.content import default_lessons
 from matches import Refusal
 
@@ -18,12 +19,12 @@ HINT = "h"
 # Game : task : whether the hint is shown : answers separated by dots / group of the open question.
 STATE_PATTERN = (
     rf"{GAME_PATTERN}:(?P<task>[a-z-]{{1,20}}):(?P<hint>{HINT}?)"
-    r":(?P<answers>[\w,*.-]*)(?:/(?P<group>\w+))?"
+    rf":{ANSWERS_PATTERN}"
 )
 
 
 @dataclass(frozen=True, slots=True)
-class LessonState:
+class LessonState(AnswerState):
     """A task, the answers given so far, and whether its hint is shown.
 
     `answers` are interpreted by :mod:`move_builder.state`; `group` narrows the open question.
@@ -31,8 +32,6 @@ class LessonState:
 
     game: str
     task: str
-    answers: tuple[str, ...] = ()
-    group: str = ""
     shows_hint: bool = False
 
     @classmethod
@@ -41,23 +40,14 @@ class LessonState:
         return cls(
             game=values["game"] or "",
             task=values["task"] or "",
-            answers=tuple(filter(None, (values["answers"] or "").split("."))),
+            answers=read_answers(values),
             group=values["group"] or "",
             shows_hint=values["hint"] == HINT,
         )
 
     def __str__(self) -> str:
-        group = f"/{self.group}" if self.group else ""
         hint = HINT if self.shows_hint else ""
-        return f"{self.game}:{self.task}:{hint}:{'.'.join(self.answers)}{group}"
-
-    def with_answer(self, answer: str) -> LessonState:
-        """Return the state after one more answer."""
-        return replace(self, answers=(*self.answers, answer), group="")
-
-    def with_group(self, group: str) -> LessonState:
-        """Return the state with the open question narrowed to a group."""
-        return replace(self, group=group)
+        return f"{self.game}:{self.task}:{hint}:{self.answers_text}"
 
     def with_hint(self) -> LessonState:
         """Return the state with the hint shown."""
@@ -66,12 +56,6 @@ class LessonState:
     def restart(self) -> LessonState:
         """Return the state without any answers."""
         return replace(self, answers=(), group="")
-
-    def back(self) -> LessonState | None:
-        """Return the previous state of the task, None at its start."""
-        if self.group:
-            return replace(self, group="")
-        return replace(self, answers=self.answers[:-1]) if self.answers else None
 
 
 def first_state(game: str) -> LessonState:

@@ -96,9 +96,9 @@ async def _check_players(interaction: Interaction, view: MatchView, server: str,
             return
         if not is_seen:
             is_own = person is who
-            raise Refusal("own_place_unseen") if is_own else Refusal("place_unseen", name=person.name)
+            raise Refusal("own_place_unseen") if is_own else Refusal("place_unseen", name=person)
         if member is None:
-            raise Refusal("not_on_server", name=person.name)
+            raise Refusal("not_on_server", name=person)
         if not is_private:
             permissions.check_can_be_challenged(interaction, member)
 

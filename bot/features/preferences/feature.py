@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
 from bot.feature import Feature
@@ -11,9 +9,9 @@ from bot.features.preferences import panel
 from bot.posts import pictures
 from bot.posts.post import Post
 from bot.posts.replies import replace_message, send_private
-from bot.ui import ids, modals
+from bot.ui import ids, modals, zone_argument
 from bot.ui.buttons import PersistentButton, view_of
-from bot.ui.commands import CommandField, completion_choice, define_command
+from bot.ui.commands import CommandField, define_command
 from bot.ui.interactions import send_modal
 from bot.ui.selects import PersistentSelect
 from i18n.reminders import parse_steps
@@ -24,18 +22,13 @@ from matches import (
     NoticeKind,
     Person,
     PictureTheme,
-    Refusal,
     ReminderChannel,
     Way,
     format_quiet_hours,
-    resolve_time_zone,
-    time_zone_names,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-
-    from discord import app_commands
 
     from bot.context import Interaction
     from i18n import Texts
@@ -158,12 +151,12 @@ class PublicNameButton(PersistentButton, template=r"myname1:(?P<choice>own|anony
         await _set_alias(interaction, None if self.values["choice"] == OWN else "")
 
 
-class LanguageSelect(PersistentSelect, template=r"mylanguage1"):
-    """Chooses the language of direct messages, mails and notifications."""
+class ChoiceSelect(PersistentSelect, template=r"my(?P<what>language|computer|puzzles)1"):
+    """Chooses the language of notices, how the computer ends games, or whether puzzles are made."""
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
         """Save the choice and update the page."""
-        await _change(interaction, language="" if selected[0] == panel.AS_SERVER else selected[0])
+        await _change(interaction, **_choice_changes(self.values["what"], selected[0]))
         await replace_message(interaction, await _build_name_post(interaction, await _get_alias(interaction)))
 
 
@@ -193,7 +186,7 @@ ITEMS = (
     QuietHoursButton,
     PublicNameButton,
     AliasButton,
-    LanguageSelect,
+    ChoiceSelect,
 )
 
 
@@ -221,7 +214,7 @@ async def _get_alias(interaction: Interaction) -> str | None:
 
 
 async def _build_name_post(interaction: Interaction, alias: str | None) -> Post:
-    """Return the page with the name on public pages, and the language in which the user is told.
+    """Return the page with the name on public pages, the language of notices, the computer and puzzles.
 
     `alias` is empty for no name, None for the own name.
     """
@@ -230,18 +223,28 @@ async def _build_name_post(interaction: Interaction, alias: str | None) -> Post:
     choice = OWN if alias is None else "alias" if alias else ANONYMOUS
     shown = person if alias is None else Person(person.account, alias or ANONYMOUS_NAME)
     name = texts(f"preferences.public_name_{choice}", name=shown)
-    languages = panel.language_options(texts, preferences)
-    items = (
-        LanguageSelect.create(texts("preferences.hint.language"), "mylanguage1", languages),
+    menus = [
+        ChoiceSelect.create(texts(f"preferences.hint.{what}"), f"my{what}1", options(texts, preferences))
+        for what, options in (
+            ("language", panel.language_options),
+            ("computer", panel.computer_options),
+            ("puzzles", panel.puzzles_options),
+        )
+    ]
+    buttons = (
         PublicNameButton.create(texts("button.own_name"), f"myname1:{OWN}"),
         AliasButton.create(texts("button.alias"), "myalias1"),
         PublicNameButton.create(texts("button.anonymous"), f"myname1:{ANONYMOUS}"),
         PreferencesPageButton.to(texts, "pictures"),
     )
     text = texts(
-        "preferences.public_name", choice=name, language=panel.language_name(texts, preferences.language)
+        "preferences.public_name",
+        choice=name,
+        language=panel.language_name(texts, preferences.language),
+        computer=texts(f"preferences.computer.{panel.computer_name(preferences)}"),
+        puzzles=texts(f"preferences.puzzles.{panel.puzzles_name(preferences)}"),
     )
-    return Post(text, None, lambda: view_of(*items))
+    return Post(text, None, lambda: view_of(*menus, *buttons))
 
 
 async def _change(interaction: Interaction, **values: Any) -> Preferences:
@@ -298,6 +301,17 @@ async def _build_notices_post(interaction: Interaction, kind: NoticeKind = Notic
     return panel.build_notices_post(client, choice, menus, hours_button, *page_buttons)
 
 
+def _choice_changes(setting: str, value: str) -> dict[str, Any]:
+    """Return the changes for a selected setting of the page with the name."""
+    match setting:
+        case "language":
+            return {"language": "" if value == panel.AS_DISCORD else value}
+        case "computer":
+            return {"computer_plays_on": value == panel.PLAYS_ON}
+        case _:
+            return {"puzzles": value == panel.ALLOWED}
+
+
 def _picture_changes(setting: str, value: str) -> dict[str, Any]:
     """Return the changes for a selected picture setting."""
     match setting:
@@ -311,22 +325,12 @@ def _picture_changes(setting: str, value: str) -> dict[str, Any]:
             return {"large": value == panel.LARGE}
 
 
-async def _complete_zone(_interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    zone_names = await asyncio.to_thread(time_zone_names)
-    query = current.strip().replace(" ", "_").casefold()
-    suggestions = [name for name in zone_names if query in name.casefold()]
-    suggestions.sort(key=lambda name: not name.casefold().rpartition("/")[2].startswith(query))
-    with suppress(Refusal):
-        suggestions = list(dict.fromkeys((await asyncio.to_thread(resolve_time_zone, current), *suggestions)))
-    return [completion_choice(name.replace("_", " "), name) for name in suggestions]
-
-
 FEATURE = Feature(
     commands=(
         define_command(
             "preferences",
             show_preferences,
-            CommandField("zone", "command.preferences.zone", completer=_complete_zone),
+            zone_argument.field("preferences"),
             CommandField("quiet", "command.preferences.quiet"),
             anywhere=True,
         ),

@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 
 NORMAL, LARGE = "normal", "large"
 PICTURE, WORDS = "picture", "words"
-AS_SERVER = "server"
+ENDS, PLAYS_ON = "ends", "plays_on"
+ALLOWED, REFUSED = "allowed", "refused"
+AS_DISCORD = "server"
 
 
 async def build_pictures_post(
@@ -148,17 +150,37 @@ def words_options(texts: Texts, preferences: Preferences) -> list[discord.Select
     return _options(texts, "words", (PICTURE, WORDS), words_name(preferences), has_about=True)
 
 
+def computer_name(preferences: Preferences) -> str:
+    """Return the name of the setting how the computer ends games."""
+    return PLAYS_ON if preferences.computer_plays_on else ENDS
+
+
+def computer_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
+    """Return the options for how the computer ends games."""
+    return _options(texts, "computer", (ENDS, PLAYS_ON), computer_name(preferences))
+
+
+def puzzles_name(preferences: Preferences) -> str:
+    """Return the name of the setting whether puzzles are made from the person's matches."""
+    return ALLOWED if preferences.puzzles else REFUSED
+
+
+def puzzles_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
+    """Return the options for whether puzzles are made from the person's matches."""
+    return _options(texts, "puzzles", (ALLOWED, REFUSED), puzzles_name(preferences), has_about=True)
+
+
 def language_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
     """Return the options for the language of what only this user gets."""
     return [
-        select_option(language_name(texts, one), one or AS_SERVER, is_selected=one == preferences.language)
+        select_option(language_name(texts, one), one or AS_DISCORD, is_selected=one == preferences.language)
         for one in ("", *list_languages())
     ]
 
 
 def language_name(texts: Texts, language: str) -> str:
-    """Return the name of a language, in its own words; an empty one is that of the server."""
-    return texts(f"language.{language}") if language else texts("preferences.language.server")
+    """Return the name of a language, in its own words; an empty one is that of their Discord."""
+    return texts(f"language.{language}") if language else texts("preferences.language.discord")
 
 
 def _options(

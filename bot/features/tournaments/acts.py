@@ -15,12 +15,12 @@ from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import CommandField, complete_labels, define_command
 from bot.ui.interactions import mark_committed, require_permissions, response_timeout
 from i18n.readers import reading_in
+from i18n.tournament_log import describe_entry
 from i18n.typed_values import find_value
 from i18n.writing import Code, Mention, Moment, MomentStyle
 from matches import Person, Refusal
-from matches.tournaments.results import DRAW, LOSS, WIN, EntrantId
+from matches.tournaments.results import DRAW, LOSS, WIN, EntrantId, format_points
 from matches.tournaments.values import MAX_REASON_LENGTH, MIN_REASON_LENGTH, TournamentId
-from render.tables.lettering import format_points
 
 if TYPE_CHECKING:
     from discord import app_commands
@@ -38,12 +38,15 @@ RESULTS = {
 async def exclude(interaction: Interaction, tournament: str, entrant: str, reason: str) -> None:
     """Exclude an entrant."""
     client, view = interaction.client, await argument.load(interaction, tournament)
-    number, by = argument.find_entrant(view, entrant), ids.to_person(interaction.user)
+    number, by = (
+        argument.find_entrant(interaction.client.texts, view, entrant),
+        ids.to_person(interaction.user),
+    )
     may = argument.is_moderator(interaction, view)
     await client.matches.tournaments.exclude(
         view.id, number, by, reason=reason, is_moderator=may, now=client.now()
     )
-    await _confirm(interaction, "excluded", view, name=view.entrant(number).person)
+    await confirm(interaction, "excluded", view.settings.name, name=view.entrant(number).person)
 
 
 async def correct(interaction: Interaction, tournament: str, game: str, result: str, reason: str) -> None:
@@ -59,7 +62,7 @@ async def correct(interaction: Interaction, tournament: str, game: str, result: 
     await client.matches.tournaments.correct(
         view.id, int(digits), points, by, reason=reason, is_moderator=may, now=client.now()
     )
-    await _confirm(interaction, "corrected", view)
+    await confirm(interaction, "corrected", view.settings.name)
 
 
 async def end_early(interaction: Interaction, tournament: str, reason: str) -> None:
@@ -67,7 +70,7 @@ async def end_early(interaction: Interaction, tournament: str, reason: str) -> N
     client, view = interaction.client, await argument.load(interaction, tournament)
     may, by = argument.is_moderator(interaction, view), ids.to_person(interaction.user)
     await client.matches.tournaments.end_early(view.id, by, reason=reason, is_moderator=may, now=client.now())
-    await _confirm(interaction, "ended", view)
+    await confirm(interaction, "ended", view.settings.name)
 
 
 async def ask_to_replace(
@@ -82,13 +85,13 @@ async def ask_to_replace(
     if len(" ".join(reason.split())) < MIN_REASON_LENGTH:
         raise Refusal("tournament_reason", least=MIN_REASON_LENGTH, most=MAX_REASON_LENGTH)
     client, view = interaction.client, await argument.load(interaction, tournament)
-    number, person = argument.find_entrant(view, entrant), ids.to_person(member)
+    number, person = argument.find_entrant(interaction.client.texts, view, entrant), ids.to_person(member)
     if not (view.rights.can_manage or argument.is_moderator(interaction, view)):
         raise Refusal("not_organiser")
     if not view.is_replaceable:
         raise Refusal("tournament_not_replaceable")
     if not isinstance(member, discord.Member) or member.bot:
-        raise Refusal("not_on_server", name=person.name)
+        raise Refusal("not_on_server", name=person)
     with reading_in(await client.languages.of_response(interaction)):
         texts = client.texts
         text = texts(
@@ -154,39 +157,23 @@ async def show_log(interaction: Interaction, tournament: str) -> None:
     """Respond with what was done in a tournament, by whom and why; the newest first."""
     client, view = interaction.client, await argument.load(interaction, tournament)
     texts = client.texts
-    lines = [format_entry(texts, one) for one in reversed(view.log)]
-    heading = texts("tournament_log.heading", name=view.settings.name)
+    lines = [format_entry(texts, view, one) for one in reversed(view.log)]
+    heading = texts("tournament_post.log", name=view.settings.name)
     await send_private(interaction, Post(fit_lines(texts, heading, lines, "tournament_post.more")))
 
 
-def format_entry(texts: Texts, entry: LogEntry) -> str:
+def format_entry(texts: Texts, view: TournamentView, entry: LogEntry) -> str:
     """Return an entry of the log as a line."""
-    nobody = texts("tournament_log.rules")
-    act = texts(
-        f"tournament_log.act.{entry.act}",
-        name="" if entry.about is None else entry.about,
-        before=_format_result(str(entry.details.get("before", ""))),
-        after=_format_result(str(entry.details.get("after", ""))),
-        count=int(entry.details.get("rounds", 0)),
-        stage=int(entry.details.get("stage", 0)),
-    )
-    values = {"when": Moment(entry.at, MomentStyle.FULL), "act": act, "by": entry.by or nobody}
+    values = {"when": Moment(entry.at, MomentStyle.FULL), "what": describe_entry(texts, view, entry)}
     if entry.reason:
-        return texts("tournament_log.line_reason", reason=entry.reason, **values)
-    return texts("tournament_log.line", **values)
+        return texts("tournament_post.log_reason", reason=entry.reason, **values)
+    return texts("tournament_post.log_line", **values)
 
 
-def _format_result(halves: str) -> str:
-    """Return a stored result, half points such as ``2-0``, as people write it."""
-    return ":".join(format_points(int(one)) for one in halves.split("-") if one.isdecimal())
-
-
-async def _confirm(interaction: Interaction, key: str, view: TournamentView, **values: Person) -> None:
+async def confirm(interaction: Interaction, key: str, tournament: str, **values: object) -> None:
+    """Respond with what an organiser has done; `values` are those of the text."""
     mark_committed(interaction)
-    name = {"name": "", **values}
-    await ask(
-        interaction, interaction.client.texts(f"tournament_act.{key}", tournament=view.settings.name, **name)
-    )
+    await ask(interaction, interaction.client.texts(f"tournament_act.{key}", tournament=tournament, **values))
 
 
 async def _complete_result(_interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

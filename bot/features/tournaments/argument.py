@@ -8,6 +8,7 @@ from bot.ui import ids
 from bot.ui.access import MemberLookup
 from bot.ui.commands import CommandField, complete_labels, typed_value
 from bot.ui.permissions import current_server, is_manager
+from i18n.names import name_of
 from i18n.typed_values import find_value
 from matches import Reader, Refusal
 from matches.tournaments.results import EntrantId, GameState
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from bot.context import Interaction
     from bot.ui.commands import Completer
+    from i18n import Texts
     from matches.tournaments.values import EntrantView, TournamentSummary, TournamentView
 
 MAX_DIGITS = 15
@@ -43,7 +45,8 @@ def entrant_field(key: str, is_offered: Callable[[TournamentView, EntrantView], 
     async def complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         view = await load(interaction, str(typed_value(interaction, "command.tournament.tournament") or ""))
         offered = (one for one in view.entrants if is_offered(view, one))
-        return complete_labels(((one.person.name, one.id) for one in offered), current)
+        texts = interaction.client.texts
+        return complete_labels(((name_of(texts, one.person), one.id) for one in offered), current)
 
     return CommandField("entrant", key, required=True, completer=complete)
 
@@ -53,17 +56,19 @@ def complete_finished_games() -> Completer:
 
     async def complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         view = await load(interaction, str(typed_value(interaction, "command.tournament.tournament") or ""))
-        return complete_labels(_label_games(view), current)
+        return complete_labels(_label_games(interaction.client.texts, view), current)
 
     return complete
 
 
-def _label_games(view: TournamentView) -> Iterable[tuple[str, int]]:
+def _label_games(texts: Texts, view: TournamentView) -> Iterable[tuple[str, int]]:
     for group in () if view.stage is None else view.stage.groups:
         for game in group.games:
             if game.state is GameState.OVER and game.second is not None:
-                names = (view.entrant(game.first).person.name, view.entrant(game.second).person.name)
-                yield f"{names[0]} - {names[1]} (#{game.id})", game.id
+                first, second = (
+                    name_of(texts, view.entrant(one).person) for one in (game.first, game.second)
+                )
+                yield f"{first} - {second} (#{game.id})", game.id
 
 
 async def list_tournaments(
@@ -134,12 +139,12 @@ async def is_member(interaction: Interaction, view: TournamentView) -> bool:
     return await MemberLookup(interaction.client).find(server, ids.user_account(interaction.user)) is not None
 
 
-def find_entrant(view: TournamentView, typed: str) -> EntrantId:
+def find_entrant(texts: Texts, view: TournamentView, typed: str) -> EntrantId:
     """Return the entrant with this number or name who still plays. Raises `not_entrant`."""
     active = [one for one in view.entrants if one.withdrawn is None]
     if typed in {str(one.id) for one in active}:
         return EntrantId(int(typed))
-    found = find_value(((one.person.name, str(one.id)) for one in active), typed)
+    found = find_value(((name_of(texts, one.person), str(one.id)) for one in active), typed)
     if found is None:
         raise Refusal("not_entrant")
     return EntrantId(int(found))

@@ -17,7 +17,7 @@ from bot.posts.pictures import load_preferences
 from bot.posts.post import Post, fit_lines
 from bot.posts.replies import replace_message, send_private
 from bot.ui import ids
-from bot.ui.buttons import PersistentButton, Style, view_of
+from bot.ui.buttons import PersistentButton, Style, custom_ids, view_of
 from bot.ui.interactions import mark_committed, reply_ephemeral
 from bot.ui.refusals import format_refusal
 from i18n.readers import reading_in
@@ -27,6 +27,8 @@ from matches.tournaments.values import Kind, TournamentId, TournamentState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    import discord
 
     from bot.context import BotClient, Interaction
     from i18n import Texts
@@ -86,53 +88,41 @@ class ConfirmLeaveButton(PersistentButton, template=r"tleavenow1:(?P<tournament>
         await replace_message(interaction, Post(text))
 
 
-class TableButton(PersistentButton, template=f"ttable1:{PLACE}"):
-    """Shows the table of a group privately."""
+class StageButton(PersistentButton, template=rf"t(?P<what>table|group|pairs)1:{PLACE}"):
+    """Shows the table of a group or who plays whom, privately; ``group`` a table in the same message."""
 
     @classmethod
-    def of(cls, texts: Texts, tournament: TournamentId, stage: int = LONG_AGO, group: int = 0) -> Self:
+    def of(
+        cls, label: str, what: str, tournament: TournamentId, stage: int = LONG_AGO, group: int = 0
+    ) -> Self:
         """Create the button."""
-        return cls.create(texts("tournament_post.table"), f"ttable1:{tournament}:{stage}:{group}")
+        return cls.create(label, f"t{what}1:{tournament}:{stage}:{group}")
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Respond with the table."""
+        """Respond with the post, or update the message."""
+        what, group = self.values["what"], int(self.values["group"])
         view = await view_stage(interaction, self.values)
-        await send_private(interaction, await build_group_post(interaction, view, int(self.values["group"])))
-
-
-class GroupButton(PersistentButton, template=f"tgroup1:{PLACE}"):
-    """Shows the table of another division in the same private message."""
-
-    async def on_click(self, interaction: Interaction) -> None:
-        """Update the message."""
-        view = await view_stage(interaction, self.values)
-        await replace_message(
-            interaction, await build_group_post(interaction, view, int(self.values["group"]))
-        )
-
-
-class PairingsButton(PersistentButton, template=f"tpairs1:{PLACE}"):
-    """Shows who plays whom, privately."""
-
-    @classmethod
-    def of(cls, texts: Texts, tournament: TournamentId, stage: int = LONG_AGO, group: int = 0) -> Self:
-        """Create the button."""
-        return cls.create(texts("tournament_post.pairings"), f"tpairs1:{tournament}:{stage}:{group}")
-
-    async def on_click(self, interaction: Interaction) -> None:
-        """Respond with the games."""
-        view = await view_stage(interaction, self.values)
-        await send_private(
-            interaction, build_pairings_post(interaction.client, view, int(self.values["group"]))
-        )
+        if what == "pairs":
+            await send_private(interaction, build_pairings_post(interaction.client, view, group))
+            return
+        post = await build_group_post(interaction, view, group)
+        await (replace_message if what == "group" else send_private)(interaction, post)
 
 
 class NewsButton(PersistentButton, template=r"tnews1:(?P<tournament>\d{1,15}):(?P<announcement>\d{1,15})"):
-    """Shows the table. Its id is the marker of the post of an announcement."""
+    """Shows the table, before the start the tournament. Its id marks the post of an announcement."""
+
+    @classmethod
+    def of(cls, texts: Texts, view: TournamentView, marker: str) -> Self:
+        """Create the button."""
+        return cls.create(texts(f"tournament_post.{'details' if view.stage is None else 'table'}"), marker)
 
     async def on_click(self, interaction: Interaction) -> None:
         """Respond with the table of the user's division."""
         view = await argument.view_tournament(interaction, find_tournament(self.values))
+        if view.stage is None:
+            await send_private(interaction, build_private_post(interaction.client, view))
+            return
         await send_private(interaction, await build_group_post(interaction, view))
 
 
@@ -195,12 +185,19 @@ async def update_announcement(interaction: Interaction, view: TournamentView) ->
     """Respond by updating the post of a tournament, in the language of the server."""
     client = interaction.client
     with reading_in(await client.languages.of_response(interaction)):
-        post = build_announcement_post(client, view, announcement_buttons(client.texts, view))
+        buttons = announcement_buttons(client.texts, view, _find_marker(interaction.message))
+        post = build_announcement_post(client, view, buttons)
     await replace_message(interaction, post)
 
 
-def announcement_buttons(texts: Texts, view: TournamentView) -> list[PersistentButton]:
-    """Return the buttons under the post that announces a tournament."""
+def _find_marker(message: discord.Message | None) -> str:
+    """Return the custom id that marks a post as that of an announcement; empty if it has none."""
+    found = () if message is None else custom_ids(message)
+    return next((one for one in found if one.startswith("tnews1:")), "")
+
+
+def announcement_buttons(texts: Texts, view: TournamentView, marker: str = "") -> list[PersistentButton]:
+    """Return the buttons under a tournament; under the post of an announcement with its `marker`."""
     is_running, items = view.state is TournamentState.RUNNING, list[PersistentButton]()
     if view.state is TournamentState.OPEN or (is_running and view.settings.kind in JOINED_LATE):
         items.append(
@@ -208,8 +205,12 @@ def announcement_buttons(texts: Texts, view: TournamentView) -> list[PersistentB
         )
     if view.state is TournamentState.OPEN or is_running:
         items.append(LeaveTournamentButton.create(texts("tournament_post.leave"), f"tleave1:{view.id}"))
+    if marker:
+        items.append(NewsButton.of(texts, view, marker))
+    elif view.stage is not None:
+        items.append(StageButton.of(texts("tournament_post.table"), "table", view.id))
     if view.stage is not None:
-        items += [TableButton.of(texts, view.id), PairingsButton.of(texts, view.id)]
+        items.append(StageButton.of(texts("tournament_post.pairings"), "pairs", view.id))
     return items
 
 
@@ -245,12 +246,14 @@ def list_group_buttons(texts: Texts, view: TournamentView, group: GroupView) -> 
         return []
     stage, count = view.stage.dates.number, len(view.stage.groups)
     steps = [("button.back", group.number - 1), ("button.next", group.number + 1)]
-    buttons: list[PersistentButton] = [
-        GroupButton.create(texts(key), f"tgroup1:{view.id}:{stage}:{number}")
-        for key, number in steps
-        if 0 < number <= count
+    return [
+        *(
+            StageButton.of(texts(key), "group", view.id, stage, number)
+            for key, number in steps
+            if 0 < number <= count
+        ),
+        StageButton.of(texts("tournament_post.pairings"), "pairs", view.id, stage, group.number),
     ]
-    return [*buttons, PairingsButton.of(texts, view.id, stage, group.number)]
 
 
 def build_pairings_post(client: BotClient, view: TournamentView, number: int = 0) -> Post:
@@ -259,7 +262,8 @@ def build_pairings_post(client: BotClient, view: TournamentView, number: int = 0
     lines = format_pairings(texts, view, group) or [texts("tournament_post.no_games")]
     text = fit_lines(texts, format_heading(texts, view, group), lines, "tournament_post.more")
     stage = 0 if view.stage is None else view.stage.dates.number
-    return Post(text, buttons=lambda: view_of(TableButton.of(texts, view.id, stage, group.number)))
+    button = StageButton.of(texts("tournament_post.table"), "table", view.id, stage, group.number)
+    return Post(text, buttons=lambda: view_of(button))
 
 
 def build_private_post(client: BotClient, view: TournamentView) -> Post:
@@ -274,8 +278,6 @@ ITEMS = (
     JoinTournamentButton,
     LeaveTournamentButton,
     ConfirmLeaveButton,
-    TableButton,
-    GroupButton,
-    PairingsButton,
+    StageButton,
     NewsButton,
 )

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 
 from bot.features.tournaments import argument
-from bot.features.tournaments.buttons import announcement_buttons
-from bot.features.tournaments.posts import build_announcement_post, format_kind
+from bot.features.tournaments.posts import format_kind
+from bot.outbox.responses import respond_with_post
 from bot.ui import game_argument, ids
 from bot.ui.commands import CommandField, complete_labels, define_command
 from bot.ui.game_options import option_fields
-from bot.ui.interactions import mark_committed, require_manager, require_permissions, response_timeout
+from bot.ui.interactions import mark_committed, require_manager, require_permissions
 from bot.ui.permissions import current_server, is_manager
 from bot.ui.terms_argument import complete_time_control
 from i18n import challenge_values, option_values
 from i18n.readers import reading_in
 from i18n.typed_values import find_value, parse_length
-from matches import LEVELS, Refusal
+from matches import FIXED_LEVELS, Refusal
 from matches.tournaments.values import (
     MAX_ENTRANTS,
     MAX_NAME_LENGTH,
@@ -32,12 +32,12 @@ from matches.tournaments.values import (
     GameSetup,
     Kind,
     Settings,
-    TournamentId,
 )
 
 if TYPE_CHECKING:
     from bot.context import Interaction
     from i18n import Texts
+    from matches import Announcement
     from matches.terms import TimeControl
 
 KEY = "command.tournament_create"
@@ -84,17 +84,16 @@ async def create(
         starts_at=now + (REGISTRATION if starts is None else parse_length(starts)),
         stage_length=timedelta(days=days or 0),
         rounds=rounds,
-        time_control=_parse_time_control(texts, time_control),
+        time_control=parse_time_control(texts, time_control),
         rated=rated is not False,
         limits=EntryLimits(from_rating, to_rating, entrants or MAX_ENTRANTS),
-        computer_level=None if computer is None else challenge_values.parse_level(texts, computer),
+        computer_level=computer and challenge_values.parse_level(texts, computer, FIXED_LEVELS),
         about=about or "",
         server=server,
         channel=ids.stored_id(interaction.channel_id or 0),
     )
-    number = await client.matches.tournaments.create(settings, ids.to_person(interaction.user), now=now)
-    mark_committed(interaction)
-    await _respond_with_announcement(interaction, number)
+    by = ids.to_person(interaction.user)
+    await _respond(interaction, await client.matches.tournaments.create_in_channel(settings, by, now=now))
 
 
 async def announce(interaction: Interaction, tournament: str) -> None:
@@ -108,17 +107,22 @@ async def announce(interaction: Interaction, tournament: str) -> None:
     is_own = view.settings.server == server and view.rights.can_manage
     if not is_own and not is_manager(interaction):
         require_manager(interaction)
-    await _respond_with_announcement(interaction, view.id)
+    client, channel = interaction.client, ids.stored_id(interaction.channel_id or 0)
+    by = ids.to_person(interaction.user)
+    await _respond(
+        interaction,
+        await client.matches.tournaments.announce(view.id, by, server, channel, now=client.now()),
+    )
 
 
-async def _respond_with_announcement(interaction: Interaction, tournament: TournamentId) -> None:
+async def _respond(interaction: Interaction, announcement: Announcement) -> None:
     """Respond with the post that everybody here sees, in the language of the server."""
+    mark_committed(interaction)
     client = interaction.client
-    view = await argument.view_shown(interaction, tournament)
     with reading_in(await client.languages.of_response(interaction)):
-        post = build_announcement_post(client, view, announcement_buttons(client.texts, view))
-    async with response_timeout(interaction):
-        await interaction.response.send_message(**post.send_arguments())
+        post = await client.announcement_renderer.render_tournament_post(announcement)
+    if post is not None:
+        await respond_with_post(interaction, post, announcement)
 
 
 def _parse_kind(texts: Texts, typed: str) -> Kind:
@@ -129,7 +133,7 @@ def _parse_kind(texts: Texts, typed: str) -> Kind:
     return Kind(found)
 
 
-def _parse_time_control(texts: Texts, typed: str | None) -> TimeControl:
+def parse_time_control(texts: Texts, typed: str | None) -> TimeControl:
     """Return the time control, by default the usual one of tournaments. Raises `tournament_clock`."""
     if typed is None:
         return TIME_CONTROL
@@ -149,7 +153,7 @@ async def _complete_kind(interaction: Interaction, current: str) -> list[app_com
 
 async def _complete_level(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     texts = interaction.client.texts.plain
-    return complete_labels(((texts(f"level.{one}.name"), one) for one in LEVELS), current)
+    return complete_labels(((texts(f"level.{one}.name"), one) for one in FIXED_LEVELS), current)
 
 
 COMMANDS = (

@@ -5,9 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bot.features.tournaments.buttons import NewsButton, PairingsButton, find_group
+from bot.features.tournaments.buttons import NewsButton, StageButton, announcement_buttons, find_group
 from bot.features.tournaments.playing import answer_buttons
-from bot.features.tournaments.posts import format_pairings, format_winners, list_links
+from bot.features.tournaments.posts import (
+    build_announcement_post,
+    describe_picture,
+    format_pairings,
+    format_winners,
+    list_links,
+)
 from bot.features.tournaments.tables import draw_table, load_table
 from bot.posts.announcement_posts import marker_id
 from bot.posts.post import Post, fit_lines
@@ -22,35 +28,44 @@ if TYPE_CHECKING:
     from matches import Announcement
     from matches.tournaments.values import TournamentView
 
+FOR_READERS = (AnnouncementKind.TOURNAMENT_ANNOUNCED, AnnouncementKind.TOURNAMENT_UPDATED)
+"""What is the post of the tournament itself, for everybody who reads a channel."""
+
 MAX_PAIRINGS = 20  # games in a post; with more only the button leads to them
 
 
 async def build_news_post(client: BotClient, announcement: Announcement) -> Post | None:
     """Return the post of an announcement about a tournament; None if there is no such tournament any more."""
     texts = client.texts
-    text = texts.join(describe_tournament(texts, announcement), "list.lines")
     view = await _load_view(client, announcement)
     if view is None:
         return None
-    news = NewsButton.create(texts("tournament_post.table"), marker_id(announcement))
+    marker = marker_id(announcement)
+    if announcement.kind in FOR_READERS:
+        return build_announcement_post(client, view, announcement_buttons(texts, view, marker))
+    news = NewsButton.of(texts, view, marker)
+    text = texts.join(describe_tournament(texts, announcement), "list.lines")
     if announcement.kind is AnnouncementKind.LADDER_CHALLENGED:
         game = int(announcement.details["game"])
         answers = answer_buttons(texts, view, game)
         return Post(text, buttons=lambda: view_of(*answers, news)) if game in view.rights.can_answer else None
     if announcement.kind not in {AnnouncementKind.STAGE_STARTED, AnnouncementKind.TOURNAMENT_OVER}:
         return Post(text, buttons=lambda: view_of(news, *list_links(client, view)))
-    lines, mentions = _list_lines(texts, announcement, view), announcement.recipients
-    text = fit_lines(texts, text, lines, "tournament_post.more")
-    post = Post(
-        text,
-        buttons=lambda: view_of(news, PairingsButton.of(texts, view.id), *list_links(client, view)),
-        mentions=mentions,
-    )
+    lines, picture = _list_lines(texts, announcement, view), None
     shown = await _load_shown(client, announcement, view)
-    if shown is None:
-        return post
-    table = await load_table(client, shown, find_group(shown), _build_reader(announcement))
-    return replace(post, picture=await draw_table(table))
+    if shown is not None:
+        group = find_group(shown)
+        table = await load_table(client, shown, group, _build_reader(announcement))
+        lines, picture = [*lines, *describe_picture(texts, shown, group, table)], await draw_table(table)
+    pairings = (
+        [] if view.stage is None else [StageButton.of(texts("tournament_post.pairings"), "pairs", view.id)]
+    )
+    return Post(
+        fit_lines(texts, text, lines, "tournament_post.more"),
+        picture,
+        lambda: view_of(news, *pairings, *list_links(client, view)),
+        announcement.recipients,
+    )
 
 
 def _list_lines(texts: Texts, announcement: Announcement, view: TournamentView) -> list[str]:

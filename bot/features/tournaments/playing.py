@@ -128,7 +128,7 @@ async def register(interaction: Interaction, tournament: str, *, play: bool) -> 
 async def challenge(interaction: Interaction, tournament: str, entrant: str, game: str | None = None) -> None:
     """Challenge an entrant of a ladder, who is told."""
     client, view = interaction.client, await argument.load(interaction, tournament)
-    number = argument.find_entrant(view, entrant)
+    number = argument.find_entrant(interaction.client.texts, view, entrant)
     setup = await _find_setup(interaction, view, game)
     added = await client.matches.tournaments.challenge(
         view.id, ids.to_person(interaction.user), number, setup=setup, now=client.now()

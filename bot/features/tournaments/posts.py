@@ -9,10 +9,11 @@ from bot.posts.post import Post, fit_lines
 from bot.ui.buttons import link_button, view_of
 from bot.ui.markdown import CODE_FENCE, DiscordText
 from i18n import clocks, formatting
+from i18n.tournament_log import explain_place
 from i18n.writing import Moment, MomentStyle
-from matches.tournaments.results import GameState
+from matches.tournaments.results import GameState, format_points
 from matches.tournaments.values import MAX_ENTRANTS, Kind, TournamentState
-from render.tables.lettering import format_points
+from render.tables import MAX_RANKING_ROWS, Ranking, list_numbered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -57,7 +58,7 @@ def describe_tournament(client: BotClient, view: TournamentView) -> list[str]:
         *_describe_limits(texts, settings),
         _describe_state(texts, view),
         _describe_entrants(texts, view),
-        texts("tournament_post.ends_on_date"),
+        "" if view.ended_at is not None else texts("tournament_post.ends_on_date"),
     ]
     return [line for line in lines if line]
 
@@ -97,8 +98,25 @@ async def build_table_post(
         block = DiscordText(f"{CODE_FENCE}\n{format_table(table).replace('`', chr(39))}\n{CODE_FENCE}")
         text = texts.join([heading, block, *notes], "list.lines")
         return Post(text, buttons=lambda: view_of(*buttons, *links))
+    notes = [*describe_picture(texts, view, group, table), *notes]
     text = fit_lines(texts, heading, notes, "tournament_post.more")
     return Post(text, await draw_table(table, theme), lambda: view_of(*buttons, *links))
+
+
+def describe_picture(texts: Texts, view: TournamentView, group: GroupView, table: Table) -> Iterator[str]:
+    """Yield what to know about the picture of a table, one thing a line.
+
+    That is how much of a long table it has, the place of a reader below that, and for whom numbers stand.
+    """
+    if isinstance(table, Ranking) and len(table.rows) > MAX_RANKING_ROWS:
+        yield texts("tournament_post.first_lines", count=MAX_RANKING_ROWS, total=len(table.rows))
+        for row in group.table[MAX_RANKING_ROWS:]:
+            if row.entrant == view.me:
+                yield texts("tournament_post.own_place", place=row.place)
+    numbered = list_numbered(table)
+    names = [texts("tournament_post.numbered", number=number, name=name) for number, name in numbered]
+    if names:
+        yield texts("tournament_post.legend", names=texts.join(names, "list.dot"))
 
 
 def format_heading(texts: Texts, view: TournamentView, group: GroupView) -> str:
@@ -234,9 +252,9 @@ def _explain(texts: Texts, view: TournamentView, group: GroupView) -> Iterator[s
     below = {row.place: row for row in group.table}
     for row in group.table:
         next_row = below.get(row.place + 1)
-        if row.tie_break is not None and row.tie_break != "points" and next_row is not None:
-            names = {"name": view.entrant(row.entrant).person, "below": view.entrant(next_row.entrant).person}
-            yield texts(f"tournament_post.tie.{row.tie_break}", **names)
+        why = explain_place(texts, row, None if next_row is None else view.entrant(next_row.entrant).person)
+        if why:
+            yield texts("tournament_post.why", name=view.entrant(row.entrant).person, why=why)
     can_win = [view.entrant(row.entrant).person for row in group.table if row.best == 1]
     has_open = any(row.best != row.worst for row in group.table)
     if (

@@ -6,8 +6,9 @@ import asyncio
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from bot.features.tournaments.brackets import load_bracket
+from bot.features.tournaments.brackets import Names, build_bracket
 from bot.posts.post import Picture
+from i18n.names import name_of
 from matches.tournaments.results import DRAW, LOSS, WIN, Decision, GameState
 from matches.tournaments.values import Kind
 from render import ThemeName
@@ -23,6 +24,9 @@ from render.tables.cross_table import (
 from render.tables.ranking import Ranking, RankingRow, draw_ranking, format_ranking
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
+
     from bot.context import BotClient
     from matches import Reader
     from matches.tournaments.results import EntrantId
@@ -34,28 +38,46 @@ PLAYED = {WIN: Result.WIN, DRAW: Result.DRAW, LOSS: Result.LOSS}
 BY_DEFAULT = {WIN: Result.WIN_BY_DEFAULT, DRAW: Result.DRAW, LOSS: Result.LOSS_BY_DEFAULT}
 
 Table = CrossTable | Ranking | Bracket
+MAX_HANDLES = 64  # more than a picture shows
 
 
 async def load_table(client: BotClient, view: TournamentView, group: GroupView, reader: Reader) -> Table:
     """Return the table of a group; of a knock-out the bracket."""
-    return await load_bracket(client, view, reader) or build_table(view, group)
+    names = await load_names(client, view, group.entrants, reader)
+    return build_bracket(view, names) or build_table(view, group, names)
 
 
-def build_table(view: TournamentView, group: GroupView, title: str = "") -> Table:
+async def load_names(
+    client: BotClient, view: TournamentView, entrants: Sequence[EntrantId], reader: Reader
+) -> Names:
+    """Return the name of each entrant as its reader reads it, and the handle if the reader may know it."""
+    shown = {one.id: one for one in view.entrants}
+    persons = [shown[one].person for one in entrants][:MAX_HANDLES]
+    account = next(iter(reader.accounts), None)
+    handles = await client.matches.people.profiles.find_handles(persons, account)
+    return {
+        one: (name_of(client.texts, entrant.person), handles.get(entrant.person.account, ""))
+        for one, entrant in shown.items()
+    }
+
+
+def build_table(view: TournamentView, group: GroupView, names: Names) -> Table:
     """Return the table of a group: with the results of each pair if everybody meets and it can be read."""
+    gone = {one.id for one in view.entrants if one.withdrawn is not None}
     if view.settings.kind in CROSS_KINDS and len(group.table) <= MAX_CROSS_TABLE_ROWS:
-        return CrossTable(title, _cross_rows(view, group))
+        return CrossTable("", _cross_rows(group, names, gone))
     has_points = view.settings.kind is not Kind.LADDER
     rows = (
         RankingRow(
             row.place,
-            view.entrant(row.entrant).person.name,
+            names[row.entrant][0],
             row.points if has_points else None,
-            is_withdrawn=view.entrant(row.entrant).withdrawn is not None,
+            is_withdrawn=row.entrant in gone,
+            handle=names[row.entrant][1],
         )
         for row in group.table
     )
-    return Ranking(title, tuple(rows))
+    return Ranking("", tuple(rows))
 
 
 def format_table(table: Table) -> str:
@@ -79,7 +101,7 @@ def _draw(table: Table, theme: ThemeName) -> bytes:
     return draw_ranking(table, theme=theme)
 
 
-def _cross_rows(view: TournamentView, group: GroupView) -> tuple[CrossTableRow, ...]:
+def _cross_rows(group: GroupView, names: Names, gone: AbstractSet[EntrantId]) -> tuple[CrossTableRow, ...]:
     results: dict[tuple[EntrantId, EntrantId], list[Result]] = defaultdict(list)
     for game in group.games:
         if game.second is not None and game.state is not GameState.ANNULLED:
@@ -88,10 +110,11 @@ def _cross_rows(view: TournamentView, group: GroupView) -> tuple[CrossTableRow, 
     order = group.entrants
     return tuple(
         CrossTableRow(
-            view.entrant(row.entrant).person.name,
+            names[row.entrant][0],
             row.points,
             tuple(tuple(results[row.entrant, other]) for other in order),
-            view.entrant(row.entrant).withdrawn is not None,
+            row.entrant in gone,
+            names[row.entrant][1],
         )
         for row in group.table
     )

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sqlalchemy import func, select
 
-from matches import Person, Reader
+from matches import AnnouncementKind, ErasureChoice, Person, Reader
 from matches.tournaments.results import GameState
 from matches.tournaments.values import Kind, TournamentId
+from render.tables import MAX_RANKING_ROWS
+from storage.tables import OUTBOX
 from tests.bot.environment import BotEnvironment, labels, running_bot
-from tests.discord_server import ActionNotPossible, Member, Reply
+from tests.discord_server import ActionNotPossible, Member, Permission, Reply
 from tests.discord_server.replies import names
 from tests.matches.tournaments.scenario import ORGANISER, player, settings_of
 
@@ -24,7 +28,7 @@ NUMBER = TournamentId(1)
 
 async def create(env: BotEnvironment, eve: Member, **options: Any) -> Reply:
     """Create a tournament as Eve, who manages the server."""
-    given = {"name": "Spring cup", "kind": "round robin", "game": "Morelli", "board": "9", **options}
+    given = {"name": "Spring cup", "kind": "round_robin", "game": "Morelli", "board": "9", **options}
     return await eve.command("tournament create", given, channel=env.channel)
 
 
@@ -114,8 +118,7 @@ async def test_from_the_announcement_to_the_winner(env: BotEnvironment, eve: Mem
         assert over.attachments[0].filename == "table.png"
         past = await env.bob.command("tournament list", {"which": "past"}, channel=env.channel)
         assert "Spring cup" in past.text
-        refused = await eve.click(post, "Join")
-        assert "cannot join this tournament now" in await read_followup(env, refused)
+        assert "Winner" in post.shown.text
         assert labels(post)[:2] == ["Table", "Pairings"]
 
 
@@ -125,7 +128,7 @@ async def test_only_moderators_create_and_only_with_what_can_end(env: BotEnviron
     cases: dict[str, dict[str, Any]] = {
         "There is no kind": {"kind": "battle"},
         "needs a time control": {"time-control": "none"},
-        "longer than a stage": {"days": 3},
+        "longer than a round": {"days": 3},
         "starts in the future": {"starts": "400 days"},
         "below the highest": {"from-rating": 1500, "to-rating": 1400},
         "number of rounds": {"rounds": 3},
@@ -170,8 +173,23 @@ async def test_acts_stand_in_the_log_for_everybody(env: BotEnvironment, eve: Mem
     ended = {"tournament": "1", "reason": "too few are left"}
     assert "ends now" in (await eve.command("tournament end", ended, channel=env.channel)).text
     log = await env.alice.command("tournament log", {"tournament": "1"}, channel=env.channel)
-    assert f"Bob was excluded · Eve · *{REASON}*" in log.text.replace("\\", "") or REASON in log.text
-    assert "ended early" in log.text
+    assert f"Eve excluded Bob. *{REASON}*" in log.text
+    assert "Eve ended the tournament. *too few are left*" in log.text
+
+
+@pytest.mark.long
+async def test_deleted_player_is_suggested_in_the_words_of_the_reader(
+    env: BotEnvironment, eve: Member
+) -> None:
+    await start(env, eve)
+    await play_all(env)
+    persons, account = env.bot.matches.people.personal_data, f"discord:{env.bob.id}"
+    await persons.erase(account, ErasureChoice.RESIGN, now=env.bot.now())
+    given = {"tournament": "1", "game": "el"}  # in both languages, in no other name
+    for locale, name in (("en-US", "Deleted player"), ("de", "Gelöschter Spieler")):
+        eve.user.locale = locale
+        offered = await eve.autocomplete("tournament correct", given, focused="game", channel=env.channel)
+        assert [name in one for one in names(offered)] == [True, True]
 
 
 @pytest.mark.long
@@ -202,10 +220,10 @@ async def test_ladder_challenge_is_answered_by_its_button(env: BotEnvironment, e
     await env.advance_time(minutes=1)
     told = people[first].dms[-1]
     assert f"{second} challenges you" in told.text
-    assert (
-        "Finish it first"
-        in (await people[second].command("tournament challenge", given, channel=env.channel)).text
-    )
+    again = await people[second].command("tournament challenge", given, channel=env.channel)
+    assert "You have challenged" in again.text
+    await env.advance_time(minutes=1)
+    assert people[first].dms[-1] == told
     own = await people[first].command("tournament games", {}, channel=env.channel)
     assert labels(own) == ["Accept", "Decline and lose the place"]
     accepted = await people[first].click(told, "Accept")
@@ -235,20 +253,28 @@ async def test_replacement_is_asked_and_agrees(env: BotEnvironment, eve: Member)
 
 @pytest.mark.long
 async def test_without_its_channel_entrants_are_told_privately(env: BotEnvironment, eve: Member) -> None:
-    post = await create(env, eve)
-    people = add_members(env, 3)
+    lounge = env.guild.channel("lounge")
+    post = await create(env, eve, kind="Swiss tournament", rounds=2, days=30)
+    people = add_members(env, 4)
     for one in people:
         await one.click(post, "Join")
     env.channel.delete()
     await env.advance_time(days=7, minutes=1)
-    for _ in range(4):
-        await env.advance_time(hours=1)
-    assert all(any("has started" in message.text for message in one.dms) for one in people)
+    await env.advance_time(minutes=10)
+    for one in people:
+        texts = [message.text for message in one.dms]
+        assert any("Round 1 of “Spring cup” is paired" in text for text in texts), texts
+        assert not any("was deleted" in text for text in texts), texts
+    lounge.allow(eve, Permission.MANAGE_GUILD)
+    await eve.command("tournament announce", {"tournament": "1"}, channel=lounge)
+    await play_all(env)
+    await env.advance_time(minutes=10)
+    assert any("Round 2 of “Spring cup” is paired" in one.text for one in lounge.messages)
 
 
 @pytest.mark.long
 async def test_each_round_is_posted_with_the_table_so_far(env: BotEnvironment, eve: Member) -> None:
-    people = await start(env, eve, 4, kind="Swiss tournament", rounds=2, days=30)
+    people = await start(env, eve, 4, kind="swiss", rounds=2, days=30)
     first = next(one for one in env.channel.messages if "Round 1 of" in one.text)
     assert not first.attachments
     await play_all(env)
@@ -299,6 +325,7 @@ async def test_names_are_shown_as_they_are_and_excluded_members_stay_out(
     assert "Bob" not in post.shown.text
 
 
+@pytest.mark.plain("it reads German")
 async def test_entrants_of_a_tournament_without_a_place_are_told_privately_in_their_language(
     env: BotEnvironment,
 ) -> None:
@@ -333,7 +360,7 @@ async def test_announcement_shows_the_names_that_everybody_may_see(env: BotEnvir
     await env.bob.click(post, "Join")
     assert "2 players: Anonymous" in post.shown.text
     shown = await env.bob.command("tournament show", {"tournament": "1"}, channel=env.channel)
-    assert "Player 1" in shown.text
+    assert "2 players: Anonymous and Bob" in shown.text
 
 
 async def test_what_cannot_be_is_refused(env: BotEnvironment, eve: Member) -> None:
@@ -343,10 +370,18 @@ async def test_what_cannot_be_is_refused(env: BotEnvironment, eve: Member) -> No
     asked = await eve.command("tournament replace", given, channel=env.channel)
     assert asked.ephemeral
     assert not new.pings
+    for level in ("club+", "adaptive"):
+        reply = await create(env, eve, computer=level)
+        assert f"There is no level {level}. Choose `beginner`, `casual`, `club`, `strong`" in reply.text
     for division in (-1, 0, 2):
         given = {"tournament": "1", "division": division}
         reply = await env.bob.command("tournament pairings", given, channel=env.channel)
         assert ("one table" in reply.text) is (division != 0), reply.text
+
+
+@pytest.mark.plain("what is typed is compared with the texts of suggestions")
+async def test_kind_can_be_typed_by_its_name(env: BotEnvironment, eve: Member) -> None:
+    assert "Swiss tournament" in (await create(env, eve, kind="swiss Tournament")).text
 
 
 async def test_one_leaves_in_private_messages(env: BotEnvironment, eve: Member) -> None:
@@ -366,7 +401,7 @@ async def test_one_leaves_in_private_messages(env: BotEnvironment, eve: Member) 
 
 @pytest.mark.long
 async def test_knock_out_is_shown_as_its_bracket(env: BotEnvironment, eve: Member) -> None:
-    people = await start(env, eve, 3, kind="knock-out")
+    people = await start(env, eve, 3, kind="knock_out")
     await play_all(env)
     await env.advance_time(weeks=6)
     await play_all(env)
@@ -377,3 +412,133 @@ async def test_knock_out_is_shown_as_its_bracket(env: BotEnvironment, eve: Membe
     assert [len(one.splitlines()) for one in rounds] == [2, 1]
     assert [name for name in ("Alice", "Bob", "Member 3") if name not in drawn] == [], drawn
     assert any("Round 2 of" in one.text and one.attachments for one in env.channel.messages)
+
+
+async def test_announcement_shows_who_joins_elsewhere(env: BotEnvironment, eve: Member) -> None:
+    post, bot = await create(env, eve), env.bot
+    by_command = await env.bob.command("tournament join", {"tournament": "1"}, channel=env.channel)
+    assert "You have joined" in by_command.text
+    await bot.matches.tournaments.join(NUMBER, player(1), is_member=True, now=bot.now())
+    await env.advance_time(minutes=1)
+    assert "2 players: Bob and Player 1" in post.shown.text
+    assert labels(post)[:3] == ["Join", "Leave", "Details"]
+    again = await eve.command("tournament announce", {"tournament": "1"}, channel=env.channel)
+    await env.bob.command("tournament leave", {"tournament": "1"}, channel=env.channel)
+    await env.advance_time(minutes=1)
+    assert "1 player: Player 1" in post.shown.text
+    assert "1 player: Player 1" in again.shown.text
+    again.shown.deleted = True
+    await env.bob.click(post, "Join")
+    await env.advance_time(minutes=1)
+    assert "2 players" in post.shown.text
+    details = await env.alice.click(post, "Details")
+    assert details.ephemeral
+    assert "2 players" in details.text
+
+
+async def test_edits_of_an_announcement_do_not_pile_up(env: BotEnvironment, eve: Member) -> None:
+    post, path = await create(env, eve), {"tournament": "1"}
+    for _ in range(3):
+        for act in ("join", "leave"):
+            await env.bob.command(f"tournament {act}", path, channel=env.channel)
+            await env.advance_time(minutes=1)
+    assert "Nobody has joined yet" in post.shown.text
+    async with env.database.read() as connection:
+        count = await connection.scalar(
+            select(func.count()).where(OUTBOX.c.kind == AnnouncementKind.TOURNAMENT_UPDATED)
+        )
+    assert count in (1, 2)
+
+
+async def test_announcement_in_an_archived_thread_stays_and_its_channel_is_not_lost(
+    env: BotEnvironment, eve: Member
+) -> None:
+    post, match = await create(env, eve), await env.start_match()
+    await env.bob.command("tournament join", {"tournament": "1"}, channel=env.channel)
+    route = f"/channels/*/messages/{post.shown.id}"
+    with env.discord.faults.refuse("PATCH", route, status=400, code=50083, times=None) as fault:
+        await env.advance_time(minutes=1)
+        await env.advance_time(minutes=1)
+    assert fault.hits == 1
+    assert (await see(env)).settings.channel == f"discord:{env.channel.id}"
+    await env.submit_move(env.alice, match, "C1-D2")
+    assert "C1-D2" in env.latest_message.text
+
+
+@pytest.mark.parametrize("is_processed", [False, True])
+async def test_announcement_without_response_is_posted_later_once(
+    env: BotEnvironment, eve: Member, *, is_processed: bool
+) -> None:
+    env.discord.faults.drop("POST", "/interactions/**", after_processing=is_processed)
+    await create(env, eve)
+    await env.advance_time(minutes=1)
+    await env.advance_time(minutes=1)
+    assert len([one for one in env.channel.messages if "Nobody has joined yet" in one.text]) == 1
+
+
+async def test_entrants_are_told_of_a_changed_date(env: BotEnvironment, eve: Member) -> None:
+    post, bot = await create(env, eve), env.bot
+    await env.bob.click(post, "Join")
+    settings = replace((await see(env)).settings, starts_at=bot.now() + timedelta(days=20))
+    by = Person(f"discord:{eve.id}", "Eve")
+    await bot.matches.tournaments.change(NUMBER, settings, by, reason=REASON, now=bot.now())
+    await env.advance_time(minutes=1)
+    told = next(one for one in env.channel.messages if "was moved" in one.text)
+    assert "The start of “Spring cup” was moved" in told.text
+    assert labels(told) == ["Details"]
+    assert f"<t:{int(settings.starts_at.timestamp())}:R>" in post.shown.content
+
+
+@pytest.mark.plain("the table lists names that no other test has")
+async def test_numbers_in_a_picture_are_explained(env: BotEnvironment, eve: Member) -> None:
+    post, bot = await create(env, eve, kind="ladder"), env.bot
+    for one in range(2):
+        name = "さくら" if one else "Player 0"
+        person = replace(player(one), name=name)
+        await bot.matches.tournaments.join(NUMBER, person, is_member=True, now=bot.now())
+    await env.bob.click(post, "Join")
+    await env.advance_time(days=7, minutes=1)
+    view = await see(env)
+    assert view.stage is not None
+    place = next(
+        row.place for row in view.stage.groups[0].table if view.entrant(row.entrant).person.name == "さくら"
+    )
+    table = await env.bob.command("tournament table", {"tournament": "1"}, channel=env.channel)
+    assert f"In the picture: #{place} さくら" in table.text
+
+
+async def test_organiser_changes_what_is_typed_before_the_start(env: BotEnvironment, eve: Member) -> None:
+    post = await create(env, eve)
+    await env.bob.click(post, "Join")
+    given: dict[str, Any] = {"tournament": "1", "reason": REASON, "starts": "3 weeks", "players": 8}
+    refused = await env.bob.command("tournament change", given, channel=env.channel)
+    assert "Only the organiser" in refused.text
+    before = (await see(env)).settings
+    done = await eve.command("tournament change", given, channel=env.channel)
+    assert "is changed" in done.text
+    assert done.ephemeral
+    after = (await see(env)).settings
+    assert timedelta(0) <= env.bot.now() + timedelta(weeks=3) - after.starts_at < timedelta(minutes=1)
+    limits = replace(before.limits, entrants=8)
+    assert after == replace(before, starts_at=after.starts_at, limits=limits)
+    await env.advance_time(minutes=1)
+    assert "For 8 players at most" in post.shown.text
+    log = await env.bob.command("tournament log", {"tournament": "1"}, channel=env.channel)
+    assert "Eve moved the start" in log.text
+    assert REASON in log.text
+
+
+@pytest.mark.long
+async def test_long_table_says_the_place_of_a_reader_who_is_not_drawn(
+    env: BotEnvironment, eve: Member
+) -> None:
+    await create(env, eve, kind="ladder")
+    for one in range(MAX_RANKING_ROWS + 1):
+        await env.bot.matches.tournaments.join(NUMBER, player(one), is_member=True, now=env.bot.now())
+    await env.advance_time(days=7, minutes=1)
+    await env.bob.command("tournament join", {"tournament": "1"}, channel=env.channel)
+    table = await env.bob.command("tournament table", {"tournament": "1"}, channel=env.channel)
+    assert f"The picture shows the first {MAX_RANKING_ROWS} of {MAX_RANKING_ROWS + 2}." in table.text
+    assert f"Your place: {MAX_RANKING_ROWS + 2}." in table.text
+    other = await eve.command("tournament table", {"tournament": "1"}, channel=env.channel)
+    assert "Your place" not in other.text

@@ -113,6 +113,7 @@ def test_name_of_a_game_can_be_a_player() -> None:
         ("morelli expert 9x9", "expert"),
         ("morelli", "casual"),
         ("strong morelli", "strong"),
+        ("strong+ morelli", "strong+"),
     ],
 )
 def test_level_of_the_computer(typed: str, level: str) -> None:

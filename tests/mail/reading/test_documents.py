@@ -30,6 +30,7 @@ def test_japanese_commands_mean_what_the_english_ones_beside_them_mean() -> None
     assert len(understood) >= len(CommandName) - 7  # some stand in pairs, such as stop and start
 
 
+@pytest.mark.plain("what is typed is compared with the texts of options")
 @pytest.mark.parametrize(("language", "number"), [("ja", 0), ("en", 1)])
 def test_challenges_have_the_same_terms(language: str, number: int) -> None:
     (typed,) = [found[number] for found in CHALLENGES if found[number]]

@@ -133,6 +133,7 @@ def test_longer_run_than_is_due_is_a_question(name: str) -> None:
             Command(CommandName.CHALLENGE, "bob@mail.example Morelli 3d"),
         ),
         ("play expert morabaraba", Command(CommandName.PLAY, "expert morabaraba")),
+        ("コンピューター戦 中級\uff0b morelli", Command(CommandName.PLAY, "中級+ morelli")),
         ("watch #12", Command(CommandName.WATCH, "12")),
         ("stop these mails", Command(CommandName.STOP)),
         ("Hi!\n\nboard\n\nThanks\nBob", Command(CommandName.BOARD)),

@@ -173,7 +173,7 @@ async def test_killed_process_loses_nothing_and_does_nothing_twice(
             await receive_and_kill(process, queue, share, choose)
         process.send_line("start")
         await read_until(process, "ready")
-        async with asyncio.timeout(PATIENCE + 0.5 * count):
+        async with asyncio.timeout(PATIENCE + 2 * count):
             while await queue.count_waiting():  # noqa: ASYNC110 - of other processes
                 await asyncio.sleep(0.1)
     assert await count_done(database) == (count // 2, count // 2, count)

@@ -126,7 +126,7 @@ async def test_late_move_does_not_shorten_the_next_turn(matches: Matches) -> Non
     assert (time_of(moved, ALICE).flagged_at, time_of(moved, ALICE).remaining) == (None, 3 * DAY)
     with refused("time_not_over") as refusal:
         await matches.clocks.timeouts.claim(view.id, BOB, now=later(days=4))
-    assert refusal.value.values["name"] == "Alice"
+    assert refusal.value.values["name"] == ALICE
 
 
 @pytest.mark.parametrize(

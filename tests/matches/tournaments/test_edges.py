@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -12,6 +12,7 @@ from matches import AnnouncementKind, Matches, MatchId, MatchState, Person, Read
 from matches.personal_data.values import ErasureChoice
 from matches.times import to_millis
 from matches.tournaments.entering import MAX_JOINED
+from matches.tournaments.organising import MAX_CHANGES
 from matches.tournaments.records import load_locked
 from matches.tournaments.results import Decision, EntrantId, GameState
 from matches.tournaments.values import (
@@ -29,6 +30,7 @@ from storage import Database
 from storage.posting import outbox
 from storage.statements import fetch_rows, select_rows
 from storage.tables import OUTBOX
+from storage.tournament import tournaments
 from tests.matches.scenario import NOON, SERVER, post_everything
 from tests.matches.tournaments.scenario import (
     ORGANISER,
@@ -155,6 +157,24 @@ async def test_date_changes_before_the_start_only(matches: Matches) -> None:
         await matches.tournaments.change(number, again, ORGANISER, reason=REASON, now=START + WEEK)
 
 
+async def test_entrants_are_told_once_of_changed_settings(matches: Matches, database: Database) -> None:
+    number = await make(matches, Kind.SWISS, 2)
+    later, web = settings_of(Kind.SWISS, starts_at=START + WEEK), Person("web:one", "Wanda")
+    await matches.tournaments.join(number, web, now=NOON)
+    for _ in range(2):  # sent twice
+        await matches.tournaments.change(number, later, ORGANISER, reason=REASON, now=NOON)
+    told = [to for kind, to in await list_kinds(database) if kind == AnnouncementKind.TOURNAMENT_CHANGED]
+    assert sorted(map(str, told)) == sorted([player(1).account, player(2).account, web.account])
+    log = (await see(matches, number)).log
+    assert [one.act for one in log] == [Act.CREATED, Act.CHANGED]
+    for days in range(MAX_CHANGES - 1):
+        again = replace(later, starts_at=START + days * DAY)
+        await matches.tournaments.change(number, again, ORGANISER, reason=REASON, now=NOON)
+    with refused("tournament_changed_often"):
+        await matches.tournaments.change(number, later, ORGANISER, reason=REASON, now=NOON)
+    await matches.tournaments.change(number, later, ORGANISER, reason=REASON, now=NOON + 2 * DAY)
+
+
 @pytest.mark.long
 async def test_replacement_plays_from_the_next_round_on(matches: Matches) -> None:
     number = await start(matches, Kind.SWISS, 4, rounds=3)
@@ -240,12 +260,12 @@ async def test_account_has_twenty_open_games_in_all_tournaments(matches: Matches
 
     before = len(await list_own())
     assert 18 < before <= 20  # of 24; the opponents have as many
-    view = await see(matches, numbers[0])
-    mine = own_entrant(view, 1)
-    for game in [one for one in open_games(view) if mine in (one.first, one.second)][:2]:
-        await resign(matches, view, game, mine, START + HOUR)
-    await matches.tournaments.sweep(now=START + 2 * HOUR)
-    assert before - 2 < len(await list_own()) <= 20
+    while any([open_games(await see(matches, one)) for one in numbers]):
+        for number in numbers:
+            await play_stage(matches, number, START + HOUR)
+            assert len(await list_own()) <= 20
+    games = [game for one in numbers for game in all_games(await see(matches, one))]
+    assert [game.state for game in games] == [GameState.OVER] * 84
 
 
 async def test_round_robin_has_no_more_players_than_games_that_can_be_open(matches: Matches) -> None:
@@ -303,6 +323,32 @@ async def test_computer_fills_an_odd_place_as_long_as_it_is_odd(matches: Matches
     assert None not in seated
     assert (filler.id in seated) is not leaves
     assert len(seated) == (4 if leaves else 6)
+
+
+@pytest.mark.parametrize("kind", [Kind.SWISS, Kind.ROUND_ROBIN])
+async def test_computer_that_wins_all_games_has_no_place_among_the_players(
+    matches: Matches, kind: Kind
+) -> None:
+    rounds = {"rounds": 1} if kind is Kind.SWISS else {}
+    number = await start(matches, kind, 3, computer_level="beginner", **rounds)
+    filler = (await see(matches, number)).entrants[-1]
+    for _ in range(3):
+        view = await see(matches, number)
+        assert view.stage is not None
+        assert view.stage.groups[0].table[-1].entrant == filler.id
+        assert view.stage.groups[0].table[-1].best == 4
+        for game in open_games(view):
+            loser = game.second if filler.id == game.first else game.first
+            await resign(matches, view, game, loser or game.first, START + HOUR)
+        await matches.tournaments.sweep(now=START + HOUR)
+    view = await see(matches, number)
+    assert view.state is TournamentState.OVER
+    assert view.winners
+    assert filler.id not in view.winners
+    assert view.stage is not None
+    last = view.stage.groups[0].table[-1]
+    assert (last.entrant, last.place, last.points) == (filler.id, 4, 2 if kind is Kind.SWISS else 6)
+    assert view.stage.groups[0].table[-2].tie_break == "filler"
 
 
 async def test_computer_fills_the_place_of_somebody_who_leaves(matches: Matches) -> None:
@@ -416,6 +462,112 @@ async def test_absent_player_comes_back_two_divisions_down_and_only_once(
     assert not view.rights.can_register
 
 
+async def abort_all(matches: Matches, number: TournamentId, person: Person, now: datetime) -> None:
+    """Abort all games of an entrant, which is no withdrawal, but no play either."""
+    view = await see(matches, number)
+    for game in open_games(view):
+        if person in [view.entrant(one).person for one in (game.first, game.second) if one is not None]:
+            await matches.offers.abort(game.match or MatchId(0), person, now=now)
+
+
+@pytest.mark.long
+async def test_second_absence_is_logged_and_told_and_changes_no_table(
+    matches: Matches, database: Database
+) -> None:
+    number = await start(matches, Kind.LEAGUE, 4)
+    await abort_all(matches, number, player(1), START)
+    await end_season(matches, 1)
+    await matches.tournaments.register(number, player(1), is_registered=True, now=START)
+    await end_season(matches, 2)
+    third = START + 28 * WEEK
+    await abort_all(matches, number, player(1), third)
+    await end_season(matches, 3)
+    view = await see(matches, number)
+    own = next(one for one in view.entrants if one.person == player(1))
+    assert (own.withdrawn, own.withdrawn_at) == (Withdrawal.ABSENT, view.stages[2].ended_at)
+    absent = [one for one in view.log if one.details.get("why") == Withdrawal.ABSENT]
+    assert [(one.act, one.about) for one in absent] == [(Act.WITHDRAWN, player(1))]
+    told = [to for kind, to in await list_kinds(database) if kind == AnnouncementKind.ENTRANT_WITHDRAWN]
+    assert told == [player(1).account] * 2  # after the first absence: to register again
+    with refused("tournament_withdrawn"):
+        await matches.tournaments.register(number, player(1), is_registered=True, now=START)
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+async def test_nobody_registers_for_a_season_that_they_cannot_play(
+    matches: Matches, database: Database, *, is_over: bool
+) -> None:
+    number = await start_league(matches, 4)
+    if is_over:
+        await matches.tournaments.end_early(number, ORGANISER, reason=REASON, now=START)
+        await matches.tournaments.sweep(now=START)
+        await matches.tournaments.sweep(now=START + 7 * HOUR)
+    else:
+        await mark_lost_clocks(database, number, player(1).account)
+        async with database.transaction() as connection:
+            own = own_entrant(await see(matches, number), 1)
+            await tournaments.change_entrant(connection, own, absences=2)
+    with refused("tournament_over" if is_over else "tournament_withdrawn"):
+        await matches.tournaments.register(number, player(1), is_registered=True, now=START)
+
+
+async def test_owner_of_joined_accounts_registers_the_entrant_who_plays(
+    matches: Matches, database: Database
+) -> None:
+    number = await start_league(matches, 4)
+    view = await see(matches, number)
+    own = own_entrant(view, 1)
+    met = {
+        one
+        for game in open_games(view)
+        for one in (game.first, game.second)
+        if own in (game.first, game.second)
+    }
+    other = next(one.person for one in view.entrants if one.id not in met)
+    await mark_lost_clocks(database, number, other.account)
+    await matches.people.personal_data.join(other.account, player(1).account, now=START + DAY)
+    await matches.tournaments.register(number, player(1), is_registered=False, now=START + DAY)
+    view = await see(matches, number)
+    assert [one.is_registered for one in view.entrants] == [False, True, True, True]
+
+
+@pytest.mark.long
+async def test_second_withdrawal_changes_no_table_of_the_first_season(
+    matches: Matches, database: Database
+) -> None:
+    number = await start_league(matches, 4)
+    await play_stage(matches, number, START + HOUR)
+    best = seated_in_order(await see(matches, number))[0]
+    await mark_lost_clocks(database, number, best.account)
+    await end_season(matches, 1)
+    before = seated_in_order(await see(matches, number, 1))
+    assert before[-1] == best
+    await matches.tournaments.register(number, best, is_registered=True, now=START)
+    await end_season(matches, 2)
+    assert best in seated_in(await see(matches, number))
+    await matches.tournaments.leave(number, best, now=START + 29 * WEEK)
+    await matches.tournaments.sweep(now=START + 29 * WEEK)
+    assert seated_in_order(await see(matches, number, 1)) == before
+
+
+async def test_deleted_account_comes_back_to_no_season(matches: Matches, database: Database) -> None:
+    number = await start_league(matches, 4)
+    await mark_lost_clocks(database, number, player(1).account)
+    await end_season(matches, 1)
+    await matches.tournaments.register(number, player(1), is_registered=True, now=START)
+    await matches.people.personal_data.erase(player(1).account, ErasureChoice.RESIGN, now=START)
+    await end_season(matches, 2)
+    view = await see(matches, number)
+    assert view.stage is not None
+    assert view.stage.dates.number == 3
+    assert {*seated_in(view)} == {player(one) for one in (2, 3, 4)}
+
+
+def seated_in_order(view: TournamentView) -> list[Person]:
+    assert view.stage is not None
+    return [view.entrant(one).person for group in view.stage.groups for one in group.entrants]
+
+
 def seated_in(view: TournamentView) -> dict[Person, int]:
     assert view.stage is not None
     groups = enumerate(view.stage.groups, 1)
@@ -517,3 +669,23 @@ async def test_first_place_follows_a_correction_after_the_end(matches: Matches) 
             )
     await matches.tournaments.sweep(now=START + 2 * DAY)
     assert (await see(matches, number)).winners == (ids[2],)
+
+
+async def test_names_of_an_open_tournament_are_the_public_ones(matches: Matches, database: Database) -> None:
+    number = await make(matches, Kind.LADDER, 3)
+    for one in range(1, 4):
+        await matches.visibility.set_alias(player(one), f"Alias {one}", now=NOON)
+    await matches.tournaments.sweep(now=START)
+    order = await list_ladder(matches, number)
+    reader = Reader(accounts=frozenset({order[2].account}))
+    view = await matches.tournaments.view(number, reader, now=START)
+    names = {one.person.account: one.person.name for one in view.entrants}
+    assert names.pop(order[2].account) == f"Player {order[2].account[-1]}"
+    assert all(name.startswith("Alias") for name in names.values())
+    target = next(one.id for one in view.entrants if one.person.account == order[0].account)
+    await matches.tournaments.challenge(number, order[2], target, now=START)
+    async with database.read() as connection:
+        rows = await fetch_rows(connection, outbox.OutboxRow, select_rows(outbox.OutboxRow, OUTBOX))
+    told = [row.details or "" for row in rows if row.kind == AnnouncementKind.LADDER_CHALLENGED]
+    assert told
+    assert all(f"Alias {order[2].account[-1]}" in one for one in told)

@@ -1,19 +1,22 @@
 """A process that dies while it pairs: the next one finds the same pairs, or the rows."""
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
 from matches import Matches, MatchState
 from matches.tournaments.results import GameState
 from matches.tournaments.values import Kind, TournamentState
+from storage import Database
 from tests.matches.tournaments.scenario import (
     START,
     all_games,
     make,
+    open_games,
     play_stage,
     player,
+    resign,
     see,
 )
 
@@ -49,6 +52,36 @@ async def test_a_hundred_deaths_while_pairing_give_the_pairs_of_none(
     pairs = {tuple(sorted((seeds[one.first], seeds[one.second or one.first]))) for one in games}
     upper = {(1, 5), (2, 6), (3, 7), (4, 8)} if kind is Kind.SWISS else {(1, 8), (2, 7), (3, 6), (4, 5)}
     assert pairs == upper
+
+
+async def sweep_until_commit(matches: Matches, database: Database, commits: int, now: datetime) -> None:
+    """Sweep, and die after so many commits."""
+    left = commits
+
+    def die() -> None:
+        nonlocal left
+        left -= 1
+        if left == 0:
+            raise RuntimeError("killed")
+
+    with database.on_commit(die), pytest.raises(ExceptionGroup):
+        await matches.tournaments.sweep(now=now)
+
+
+@pytest.mark.parametrize("commits", [1, 2, 3])
+async def test_whoever_follows_a_killed_process_opens_the_games_at_once(
+    matches: Matches, other_matches: Matches, database: Database, commits: int
+) -> None:
+    number = await make(matches, Kind.ROUND_ROBIN, 4, games_at_once=1)
+    await sweep_until_commit(matches, database, commits, START)
+    await other_matches.tournaments.sweep(now=START)
+    games = open_games(await see(matches, number))
+    assert len(games) == 2
+    for one in games:
+        await resign(matches, await see(matches, number), one, one.first, START + HOUR / 2)
+    await sweep_until_commit(matches, database, commits, START + HOUR / 2)
+    await other_matches.tournaments.sweep(now=START + HOUR / 2)
+    assert len(open_games(await see(matches, number))) == 2
 
 
 @pytest.mark.long

@@ -108,7 +108,32 @@ async def test_withdrawn_player_loses_the_rest_or_all_is_annulled(matches: Match
     ended = await matches.view(own[2].match or MatchId(0), now=START)
     assert ended.state is MatchState.OVER
     assert ended.result is not None
-    assert ended.result.reason == EndReason.FORFEITED
+    assert ended.result.reason == EndReason.LEFT
+
+
+@pytest.mark.parametrize(("is_excluded", "moves"), [(False, 2), (False, 1), (True, 2)])
+async def test_who_leaves_a_running_game_has_resigned_it_and_who_is_excluded_has_not(
+    matches: Matches, *, is_excluded: bool, moves: int
+) -> None:
+    number = await start(matches, Kind.ROUND_ROBIN, 3)
+    view = await see(matches, number)
+    game = games_of(view, 1)[0]
+    for _ in range(moves):
+        await first_move(matches, game.match or MatchId(0), START)
+    if is_excluded:
+        one = next(one for one in view.entrants if one.person == player(1))
+        await matches.tournaments.exclude(number, one.id, ORGANISER, reason=REASON, now=START + HOUR)
+    else:
+        await matches.tournaments.leave(number, player(1), now=START + HOUR)
+    await sweep(matches, START + HOUR)
+    ended = await matches.view(game.match or MatchId(0), now=START + HOUR)
+    assert ended.result is not None
+    winner = ended.result.winner
+    assert winner is not None
+    assert winner.person != player(1)
+    assert ended.result.reason is (EndReason.FORFEITED if is_excluded else EndReason.LEFT)
+    changes = await matches.ratings.changes(ended.id, now=START + HOUR)
+    assert len(changes) == (2 if moves == 2 and not is_excluded else 0)
 
 
 async def test_organiser_excludes_with_a_reason_that_all_can_read(matches: Matches) -> None:
@@ -124,6 +149,27 @@ async def test_organiser_excludes_with_a_reason_that_all_can_read(matches: Match
     assert (last.by, last.about, last.reason) == (ORGANISER, player(1), REASON)
     with refused("tournament_closed"):
         await tournaments.join(number, player(9), now=START)
+
+
+async def test_refusals_say_what_the_tournament_is_not(matches: Matches) -> None:
+    number, tournaments = await start(matches, Kind.ROUND_ROBIN, 4), matches.tournaments
+    opponent = (await see(matches, number)).entrants[0].id
+    with refused("not_league"):
+        await tournaments.register(number, player(1), is_registered=True, now=START)
+    with refused("not_ladder"):
+        await tournaments.challenge(number, player(2), opponent, setup=0, now=START)
+    with refused("not_in_tournament"):
+        await tournaments.leave(number, player(9), now=START)
+
+
+async def test_only_players_of_a_league_register(matches: Matches) -> None:
+    number, tournaments = await start(matches, Kind.LEAGUE, 4), matches.tournaments
+    entrant = (await see(matches, number)).entrants[0]
+    await tournaments.exclude(number, entrant.id, ORGANISER, reason=REASON, now=START)
+    with refused("tournament_withdrawn"):
+        await tournaments.register(number, entrant.person, is_registered=True, now=START)
+    with refused("not_in_tournament"):
+        await tournaments.register(number, player(9), is_registered=True, now=START)
 
 
 async def test_correction_changes_the_table_and_no_pairs(matches: Matches) -> None:

@@ -5,8 +5,11 @@ from datetime import timedelta
 import pytest
 
 from matches import Matches
+from matches.times import to_millis
 from matches.tournaments.results import Decision, GameState
 from matches.tournaments.values import Act, Kind, StageState, TournamentState
+from storage import Database
+from storage.tournament import games
 from tests.matches.tournaments.scenario import (
     START,
     all_games,
@@ -76,6 +79,25 @@ async def test_last_game_in_which_nobody_moves_is_over_on_the_end_date(matches: 
     game = next(one for one in all_games(view) if one.id == kept.id)
     assert (game.decision, game.points, game.chances) == (Decision.ADJUDICATED, (2, 0), 0.9)
     assert view.state is TournamentState.OVER
+
+
+async def test_annulled_game_stays_annulled_when_its_board_is_assessed(
+    matches: Matches, database: Database
+) -> None:
+    number = await start(matches, Kind.ROUND_ROBIN, 3, stage_length=4 * WEEK, games_at_once=2)
+    end = START + 4 * WEEK
+    await matches.tournaments.sweep(now=end)
+    job = await matches.tournaments.adjudication.claim(now=end)
+    assert job is not None
+    async with database.transaction() as connection:
+        await games.change(connection, job.game, state=GameState.ANNULLED, ended_at=to_millis(end))
+    await matches.tournaments.adjudication.decide(job.game, 0.9, now=end)
+    game = next(one for one in all_games(await see(matches, number)) if one.id == job.game)
+    assert (game.state, game.points) == (GameState.ANNULLED, None)
+    assert game.match is not None
+    result = (await matches.view(game.match, now=end)).result
+    assert result is not None
+    assert result.winner is not None
 
 
 @pytest.mark.long

@@ -27,19 +27,31 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-NO_MATCHES = {"challenge", "confirm_mail", "stop_mail"}  # what prepare_matches() makes besides
+NO_MATCHES = {
+    "challenge",
+    "confirm_mail",
+    "stop_mail",
+    "puzzle",
+    "tried_puzzle",
+    "study",
+}  # what prepare_matches() makes besides
 WIDE: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 360, "height": 740}
 # The names of matches are those of prepare_matches().
 SITE_PAGES = (
     *("/", "/new?game=morphos&mutators=ac", "/matches?state=finished", "/m/999"),
     *("/rules", "/rules/breakthrough", "/learn", "/learn/morphos", "/lobby", "/@Alice"),
-    *("/privacy", "/terms"),
-    *("/analysis/morelli", "/analysis/morphos?text=C3+B2"),
+    *("/privacy", "/terms", "/puzzles?game=chess"),
+    *("/puzzles/{puzzle}", "/puzzles/{puzzle}?answers=flip.A2", "/puzzles/{puzzle}?turns=xA2&hint=1"),
+    *("/puzzles/{puzzle}?turns=C1", "/puzzles/{puzzle}?turns=xA2.xC3", "/puzzles/{puzzle}?solution=1"),
+    *("/study/{study}", "/study/{study}/1?at=10"),
+    *("/import", "/analysis/morelli", "/analysis/morphos?text=C3+B2"),
+    *("/explorer/morabaraba", "/explorer/morabaraba?moves=B4", "/explorer/morelli"),
     *("/learn/morelli/5?answers=D1.D4", "/learn/morelli/10?text=C8-C7", "/learn/morelli/12?text=F1-F4"),
 )
 MATCH_PAGES = (
     *("/m/{running}", "/m/{finished}?theme=clear", "/m/{choosing}"),
+    "/m/{finished}/analysis/line=10.G4.D3&line=10.G4.E1?in=1&at=11",
     *("/embed/{running}", "/embed/{finished}?theme=clear", "/embed/999"),
 )
 SEAT_PAGES = (
@@ -53,6 +65,7 @@ SEAT_PAGES = (
         "/my-games",
     ),
     *("/m/{thinking}/seat/2", "/m/{lost}/seat/2"),
+    *("/m/{finished}/mistakes/32", "/m/{finished}/mistakes/32?show=1"),
     *("/m/{offering}/seat/1/conditional", "/m/{offering}/seat/1/analysis?text=B5-C5+D9-F7"),
 )
 ACCOUNT_PAGES = (
@@ -60,8 +73,12 @@ ACCOUNT_PAGES = (
     "/account",
     "/lobby",
     "/challenge?to=Bob",
+    "/puzzles/{tried_puzzle}?solution=1",
     "/c/{challenge}",
     "/account/notices",
+    "/studies",
+    "/study/{study}",
+    "/study/save/m/{finished}/analysis",
     "/report?match={running}",
     "/mail/confirm/{confirm_mail}",
     "/mail/stop/{stop_mail}",

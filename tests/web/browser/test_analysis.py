@@ -107,4 +107,5 @@ async def test_curve_and_turning_points_lead_to_turns(env: WebEnvironment, brows
         await expect(page.locator("#board")).to_have_attribute("data-turn", "3")
         assert await page.evaluate("document.activeElement.dataset.turn") == "3"
         await page.get_by_role("link", name="Better:").click()
-        await expect(page.locator("#board")).to_have_attribute("data-turn", "1")
+        await expect(page.locator("#board")).to_have_attribute("data-turn", "2")
+        assert page.url.endswith(f"/m/{match.id}/analysis?at=2")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -72,10 +73,12 @@ async def test_first_turns_against_the_computer(env: WebEnvironment, browser: Br
         await expect(page.locator("#live-region")).to_contain_text("Hint: White places")
         await is_accessible(page)
         hint = await page.locator("#hint").inner_text()
-        await page.locator(f'.cells .open[data-cell="{hint.split()[-1].strip(".,")}"]').click()
+        found = re.search(r"White places ([A-G][1-7])", hint)
+        assert found is not None
+        await page.locator(f'.cells .open[data-cell="{found[1]}"]').click()
         await expect(page.locator(CONFIRM)).to_be_focused()
         await page.keyboard.press("Escape")
-        await expect(page.locator("#hint")).to_have_text(hint)  # until the board changes
+        await expect(page.locator("#hint")).to_contain_text(found[0])  # until the board changes
         await page.get_by_role("button", name="Take back").press("Enter")
         await has_turns(page, 0)
         await expect(page.locator("#hint")).to_have_count(0)

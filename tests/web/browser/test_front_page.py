@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import expect
 
 from engine import GAMES
-from matches import LEVELS
+from matches import ADAPTIVE, FIXED_LEVELS
 from tests.web.chromium import open_window
 
 if TYPE_CHECKING:
@@ -149,16 +149,21 @@ async def test_narrow_phone_shows_levels_apart_and_names_whole(env: WebEnvironme
         await page.goto(f"{env.base}/new?game=morabaraba")
         shown = page.locator("details[open] .stops span")
         boxes = [await shown.nth(number).bounding_box() for number in range(await shown.count())]
-        assert len(boxes) == len(LEVELS)
+        levels = (*FIXED_LEVELS, ADAPTIVE)
+        assert len(boxes) == len(levels)
         for left, right in pairwise(boxes):
             assert left is not None
             assert right is not None
-            assert left["x"] + left["width"] < right["x"]
-        for level in range(len(LEVELS) - 1, -1, -1):
+            is_below = right["y"] >= left["y"] + left["height"]  # the last one, beside the order of strength
+            assert is_below or left["x"] + left["width"] < right["x"]
+        for level in range(len(levels) - 1, -1, -1):
             await page.locator("details[open] .stops label").nth(level).tap()
             await expect(page.locator("details[open] .levels small").filter(visible=True)).to_have_count(1)
+            half = page.locator("details[open] .half").filter(visible=True)
+            await expect(half).to_have_count(int(level < 4))  # none from expert on
+        await half.tap()
         await page.locator("details[open]").get_by_role("button", name="Play the computer").tap()
-        await expect(page.locator("#seat-top .name")).to_have_text("Rayuela (beginner)")
+        await expect(page.locator("#seat-top .name")).to_have_text("Rayuela (beginner+)")
         await page.goto(f"{env.base}/my-games")
-        name = page.locator(".card .name", has_text="Rayuela (beginner)")
+        name = page.locator(".card .name", has_text="Rayuela (beginner+)")
         assert await name.evaluate("name => name.offsetWidth >= name.scrollWidth")

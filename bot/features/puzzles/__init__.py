@@ -1,0 +1,1 @@
+"""Puzzles in Discord: ``/puzzle``, solved in a private message with menus."""

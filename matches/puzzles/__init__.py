@@ -1,0 +1,1 @@
+"""Puzzles: chosen, solved and rated; their first set, those from matches, and that of a day."""

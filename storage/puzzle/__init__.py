@@ -1,0 +1,1 @@
+"""Puzzles: their rows, what one can choose from, attempts, ratings and reports."""

@@ -1,0 +1,1 @@
+"""Studies: games that people store under names."""
