@@ -23,7 +23,7 @@ from tests.processes import run_script
 if TYPE_CHECKING:
     from storage import Database
 
-MAILS_EACH = 5  # for each kill
+MAILS_EACH = 6  # for each kill; even, since the people play in pairs
 LATEST = 0.02  # seconds after an event
 
 
