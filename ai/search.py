@@ -98,7 +98,7 @@ class Opponent:
             return None
         rng = random.Random(f"{seed} {position}")  # noqa: S311 - a game, no secret
         self._kernel.load(position)
-        weights = weights.choose_for_analysis(self._kernel.phase)
+        weights = weights.choose_for_analysis(self._kernel.phase, is_known=self._kernel.chances is not None)
         self._set_weights(self._kernel, weights)
         texts = [each.text for each in self._kernel.think(0, 0)] if excluded else []
         index = texts.index(excluded) if excluded in texts and len(texts) > 1 else None
@@ -149,11 +149,9 @@ class Opponent:
             return fallback.find_candidates(position, settings.simulations, rng), settings
         self._kernel.load(position)
         phase = self._kernel.phase
-        chosen = weights.choose_for(level, phase)
-        if chosen is weights.master and chosen.network and self._kernel.chances is None:
-            chosen = weights  # during the set-up, of which the network knows nothing
+        chosen = weights.choose_for(level, phase, is_known=self._kernel.chances is not None)
         self._set_weights(self._kernel, chosen)
-        simulations, limit = weights.count_simulations(level, phase, share), chosen.limit_playouts(level)
+        simulations, limit = chosen.count_simulations(level, phase, share), chosen.limit_playouts(level)
         proof = PROVING_LEVELS.get(level, proof)
         found = self._kernel.think(simulations, rng.getrandbits(31), step_limit=limit, proof=proof)
         return found, settings_at(weights.levels, level, share)

@@ -6,6 +6,9 @@ as it was before it looked for forced wins (``--against expert-before``). A scor
 95 % interval (Wilson) in place of the quartiles; seconds are processor time. In a pair of games both begin
 the same game once, after a few random moves. Apart from the seconds, everybody who plays the same number of
 pairs gets the same figures.
+
+With ``--balanced`` the random moves are drawn again until a search gives both sides about the same chances,
+as in matches of chess engines: otherwise many games are decided by who begins, above all in Morabaraba.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 from ai.kernel import Kernel
-from ai.levels import LEVELS_BY_NAME, Level, choose
+from ai.levels import ENDINGS_ONLY, LEVELS_BY_NAME, Level, choose
 from ai.search import Opponent, load_weights
 from ai.seats import player_to_move, result_for, swaps_sides
 from bench.table import Row, format_table
@@ -60,6 +63,11 @@ PIE_MUTATOR = "e"
 """With this mutator of Morphos one random move begins a game, so that the pie rule on the second turn
 balances it. After more of them whoever is to move mostly wins."""
 
+BALANCE = 0.1
+"""By a search of `JUDGING_SIMULATIONS`, the chances in a balanced start differ from 0.5 by this at most."""
+
+JUDGING_SIMULATIONS = 10_000
+
 MAX_PLIES = 300
 """A longer game counts as a draw, if no other limit is given."""
 
@@ -81,6 +89,9 @@ GOALS: dict[tuple[str, str], dict[str, str]] = {
 }
 MASTER_STARTS = {"morelli": 2, "morphos": 1, "morabaraba": 1}
 """From so many starts of a game, the first ones, :func:`rows` measures master, whose games take minutes."""
+
+BALANCED_GAMES = ("morabaraba",)
+"""Games of which :func:`rows` balances the starts for master."""
 
 
 @cache
@@ -117,19 +128,19 @@ def expert_before(weights: Weights) -> Player:
     """Return expert without what it has learned since the goals of master were set.
 
     It looks for no forced wins or losses beside its simulations, it does not know the endings of Morabaraba,
-    and its priors have no floor.
+    its priors have no floor, and it has no network on the larger boards.
     """
-    kernel = Kernel()
+    kernel, weights = Kernel(), replace(weights, large=None)
 
     def choose_turn(position: Position, seed: int) -> str:
         rng = random.Random(f"{seed} {position}")
         kernel.load(position)
         phase = kernel.phase
-        used = weights.choose_for(Level.EXPERT, phase)
+        used = weights.choose_for(Level.EXPERT, phase, is_known=kernel.chances is not None)
         kernel.set_weights(replace(used, settings=used.settings | {"prior_floor": 0.0}).pack())
         if used.network:
             kernel.set_network(used.network)
-        simulations = weights.count_simulations(Level.EXPERT, phase)
+        simulations = used.count_simulations(Level.EXPERT, phase)
         limit = used.limit_playouts(Level.EXPERT)
         candidates = kernel.think(simulations, rng.getrandbits(31), step_limit=limit)
         return choose(candidates, used.levels[Level.EXPERT], rng).text
@@ -138,11 +149,37 @@ def expert_before(weights: Weights) -> Player:
 
 
 def start_position(
-    game: str, options: dict[str, OptionValue], rng: random.Random, random_moves: int | None = None
+    game: str,
+    options: dict[str, OptionValue],
+    rng: random.Random,
+    random_moves: int | None = None,
+    *,
+    balanced: bool = False,
 ) -> Position:
     """Return a position after some random moves; None: as many as the measured games begin with."""
     if random_moves is None:
         random_moves = 1 if PIE_MUTATOR in str(options.get("mutators", "")) else RANDOM_MOVES
+    while True:
+        position = _play_at_random(game, options, rng, random_moves)
+        if not balanced or is_balanced(position):
+            return position
+
+
+def is_balanced(position: Position) -> bool:
+    """Return whether both sides have about the same chances."""
+    found = find_judge().find_best_line(position, JUDGING_SIMULATIONS, 0, proof=ENDINGS_ONLY)
+    return found is not None and abs(found[0] - 0.5) <= BALANCE
+
+
+@cache
+def find_judge() -> Opponent:
+    """Return the computer opponent that judges starts."""
+    return Opponent.start()
+
+
+def _play_at_random(
+    game: str, options: dict[str, OptionValue], rng: random.Random, random_moves: int
+) -> Position:
     position: Position = GAMES[game].initial_position(**options)
     for _ in range(random_moves):
         moves = list(islice(position.moves_with_prefix(""), 1000))
@@ -160,6 +197,7 @@ class Series:
     players: tuple[str, str]
     random_moves: int | None = None
     most_plies: int = MAX_PLIES
+    balanced: bool = False
     score: float = 0.0  # of the first player
     draws: int = 0
     pairs: int = 0
@@ -170,7 +208,7 @@ class Series:
         """Play so many pairs more: two games from the same position, of which each player begins one."""
         for _ in range(pairs):
             rng, seed = random.Random(self.pairs), 1000 * self.pairs
-            position = start_position(self.game, self.options, rng, self.random_moves)
+            position = start_position(self.game, self.options, rng, self.random_moves, balanced=self.balanced)
             results = self._play(position, (0, 1), seed), 1 - self._play(position, (1, 0), seed + 500)
             self.score += sum(results)
             self.draws += results.count(0.5)
@@ -219,10 +257,20 @@ def rival_series(
     random_moves: int | None = None,
     level: Level = Level.EXPERT,
     rival: Rival = Rival.UCT,
+    *,
+    balanced: bool = False,
 ) -> list[Series]:
     """Return a level against a rival from every start of a game whose name contains `only`."""
+    balance = ", balanced" if balanced else ""
     return [
-        Series(f"{name}: {level} against {RIVAL_NAMES[rival]}", game, options, (level, rival), random_moves)
+        Series(
+            f"{name}{balance}: {level} against {RIVAL_NAMES[rival]}",
+            game,
+            options,
+            (level, rival),
+            random_moves,
+            balanced=balanced,
+        )
         for name, options in named_starts(game, only).items()
     ]
 
@@ -263,7 +311,7 @@ def rows(
     """
     everything = [rival_series(game, only, level=level) for game in games]
     for rival, game in product((Rival.EXPERT_BEFORE, Rival.LONG_UCT), games):
-        series = rival_series(game, level=Level.MASTER, rival=rival)
+        series = rival_series(game, level=Level.MASTER, rival=rival, balanced=game in BALANCED_GAMES)
         everything.append(series[: MASTER_STARTS[game]])
     with ProcessPoolExecutor(
         mp_context=get_context("spawn")
@@ -285,6 +333,9 @@ def main() -> None:
     parser.add_argument("--level", choices=list(Level), default=Level.EXPERT)
     parser.add_argument("--against", choices=list(Rival), default=Rival.UCT)
     parser.add_argument("--random-moves", type=int, help="how many begin each game against the rival")
+    parser.add_argument(
+        "--balanced", action="store_true", help="begin games where the chances are about even"
+    )
     parser.add_argument("--draws", choices=list(Level), help="count draws of this level against itself")
     arguments = parser.parse_args()
     if not named_starts(arguments.game, arguments.only):
@@ -294,7 +345,14 @@ def main() -> None:
         print(format_table("Draws", draw_rows(arguments.game, level, arguments.only, arguments.pairs)))
         return
     level, rival = Level(arguments.level), Rival(arguments.against)
-    series = rival_series(arguments.game, arguments.only, arguments.random_moves, level, rival)
+    series = rival_series(
+        arguments.game,
+        arguments.only,
+        arguments.random_moves,
+        level,
+        rival,
+        balanced=arguments.balanced,
+    )
     for number in range(arguments.pairs):
         for each in series:
             each.play_pairs()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import math
+import random
 import time
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ import pytest
 from yarl import URL
 
 from bench.__main__ import PARTS, Part, measure
+from bench.ai_strength import is_balanced, start_position
 from bench.table import Row
 from bench.web import run_spectators
 from matches import Audience, Database
@@ -52,6 +54,13 @@ def test_every_part_takes_its_smallest_size() -> None:
     for part in PARTS.values():
         assert part.smallest
         inspect.signature(part.measure).bind(**part.smallest)
+
+
+@pytest.mark.long
+def test_games_begin_where_chances_are_even_if_asked() -> None:
+    for balanced in (False, True):
+        position = start_position("morabaraba", {}, random.Random(0), balanced=balanced)
+        assert is_balanced(position) == balanced
 
 
 @pytest.mark.long

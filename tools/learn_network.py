@@ -164,7 +164,7 @@ class Player:
 
     def __init__(self, game: str, boards: Boards, lesson: Lesson, taught: bytes) -> None:
         common = Weights.load(game)
-        weights = common if boards.is_large else common.small_expert
+        weights = common if boards.is_large else common.small
         if weights is None:
             raise ValueError(f"{game} has no small board.")
         self._game, self._boards, self._lesson = game, boards, lesson

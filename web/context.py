@@ -74,7 +74,7 @@ class WebContext:
     allow_local_games: bool
     sends_mail: bool
     has_computer: Callable[[], bool]
-    hint_efforts: Mapping[str, HintEffort]
+    hint_efforts: Mapping[str, tuple[HintEffort, ...]]
     work: WorkQueue
     long_work: WorkQueue
     steps: Steps

@@ -13,13 +13,14 @@ not about as strong; the simulations are multiplied by the `effort` of the phase
 ``[ratings]`` has a rating for each level, a whole number on the scale of :mod:`matches.ratings`, fitted by
 ``python -m bench.ai_ratings`` from games of the levels against each other; their mean is 1500. Those
 with a `+` are of what is halfway to the next level.
-``[small_expert]`` has the simulations and the settings that differ where expert plays on the smallest board,
-and its `playout_limit` ends a search after so many steps of its playouts, which are long in the first moves.
-With a `network` of 1 it uses the network in ``GAME.network`` (see :func:`pack_network`).
+``[small]`` has what differs where expert and master play on the smallest board: their simulations and
+settings, and a `playout_limit` that ends a search of expert after so many steps of its playouts, which are
+long in the first moves. With a `network` of 1 they use the network in ``GAME.network`` (see
+:func:`pack_network`).
 Analyses use these settings there too, but without contempt: to them a draw is half a win.
-``[small_master]`` has what differs from these where master plays there: its simulations (`master`), with
-more steps in proportion, and settings. ``[master]`` has what differs from the common settings where it plays
-on the other boards, with the network in ``GAME-large.network``.
+``[small_master]`` has what differs from these for master, with more steps in proportion to its simulations.
+``[large]`` has what differs where expert and master play on the other boards, and in analyses of those, with
+the network in ``GAME-large.network``; but not during the set-up, of which it knows nothing.
 """
 
 from __future__ import annotations
@@ -70,10 +71,10 @@ class Weights:
     levels: Mapping[str, LevelSettings]
     ratings: Mapping[str, int]
     effort: tuple[float, ...] = (1.0,)
-    small_expert: Weights | None = None
+    small: Weights | None = None
     small_analysis: Weights | None = None
     small_master: Weights | None = None
-    master: Weights | None = None
+    large: Weights | None = None
     analysis_effort: float = 1.0
     playout_limit: int = 0
     network: bytes = b""
@@ -82,18 +83,17 @@ class Weights:
     def load(cls, game: str) -> Self:
         """Read the weights of a game. Raise FileNotFoundError.
 
-        If only the file of a network is missing, log one line; expert and master then play as on the other
-        boards, or master with the common settings.
+        If only the file of a network is missing, log one line; the common settings are then used instead.
         """
         weights = cls.load_without_network(game)
-        expert = _add_network(weights.small_expert, game)
-        small_master = expert and weights.small_master
+        small = _add_network(weights.small, game)
+        small_master = small and weights.small_master
         return replace(
             weights,
-            small_expert=expert,
-            small_analysis=expert and replace(expert, settings=expert.settings | {"contempt": 0.0}),
-            small_master=expert and small_master and replace(small_master, network=expert.network),
-            master=_add_network(weights.master, game, large=True),
+            small=small,
+            small_analysis=small and replace(small, settings=small.settings | {"contempt": 0.0}),
+            small_master=small and small_master and replace(small_master, network=small.network),
+            large=_add_network(weights.large, game, large=True),
         )
 
     @classmethod
@@ -117,12 +117,12 @@ class Weights:
             effort=tuple(map(float, data.get("effort", (1.0,)))),
             analysis_effort=float(data.get("analysis_effort", 1)),
         )
-        small = weights.change(data["small_expert"]) if "small_expert" in data else None
+        small = weights.change(data["small"]) if "small" in data else None
         return replace(
             weights,
-            small_expert=small,
+            small=small,
             small_master=small.change(data["small_master"]) if small and "small_master" in data else None,
-            master=weights.change(data["master"]) if "master" in data else None,
+            large=weights.change(data["large"]) if "large" in data else None,
         )
 
     def change(self, changes: Mapping[str, float]) -> Self:
@@ -139,21 +139,26 @@ class Weights:
             analysis_effort=float(changes.get("analysis_effort", self.analysis_effort)),
         )
 
-    def choose_for(self, level: Level, phase: int) -> Weights:
-        """Return the weights with which a level searches in a phase of the game."""
-        is_master = level == Level.MASTER
-        if phase < GAME_PHASES:
-            return (self.master if is_master else None) or self
-        small = self.small_expert if level in TOP_LEVELS else None
-        return (self.small_master if is_master else None) or small or self
+    def choose_for(self, level: Level, phase: int, *, is_known: bool) -> Weights:
+        """Return the weights with which a level searches in a phase of the game.
 
-    def choose_for_analysis(self, phase: int) -> Weights:
-        """Return the weights with which positions in a phase of the game are analysed."""
-        return self.small_analysis if self.small_analysis and phase >= GAME_PHASES else self
+        `is_known` is whether a network knows such positions (see :attr:`ai.kernel.Kernel.chances`).
+        """
+        if level not in TOP_LEVELS:
+            return self
+        if phase < GAME_PHASES:
+            return (self.large if is_known else None) or self
+        return (self.small_master if level == Level.MASTER else None) or self.small or self
+
+    def choose_for_analysis(self, phase: int, *, is_known: bool) -> Weights:
+        """Return the weights with which such positions in a phase of the game are analysed."""
+        if phase < GAME_PHASES:
+            return (self.large if is_known else None) or self
+        return self.small_analysis or self
 
     def count_simulations(self, level: Level, phase: int, share: float = 0.0) -> int:
-        """Return the length of a search in a phase of the game, at a `share` of the way to the next level."""
-        settings = settings_at(self.choose_for(level, phase).levels, level, share)
+        """Return the length of a search with these weights, at a `share` of the way to the next level."""
+        settings = settings_at(self.levels, level, share)
         return round(settings.simulations * self.effort[phase % len(self.effort)])
 
     def limit_playouts(self, level: Level) -> int:
@@ -194,8 +199,8 @@ def _add_network(weights: Weights | None, game: str, *, large: bool = False) -> 
     try:
         return replace(weights, network=unpack_network(file.read_bytes()))
     except FileNotFoundError:
-        loss = "master on all boards but the smallest" if large else "expert on the smallest board"
-        logger.warning("%s is missing, which weakens %s.", file.name, loss)
+        boards = "all boards but the smallest" if large else "the smallest board"
+        logger.warning("%s is missing, which weakens expert and master on %s.", file.name, boards)
         return None
 
 

@@ -46,7 +46,7 @@ def kernel() -> Kernel:
 
 
 def set_weights(kernel: Kernel, **changes: float) -> None:
-    weights = Weights.load("morelli").small_expert
+    weights = Weights.load("morelli").small
     assert weights is not None
     kernel.set_weights(replace(weights, settings=weights.settings | changes).pack())
 
@@ -181,7 +181,7 @@ def test_the_files_in_the_repository_fit_the_kernel_and_know_who_wins(
     kernel: Kernel, level: Level, line: str
 ) -> None:
     kernel.load(GAMES["morelli"].load(line.format("b")))
-    kernel.set_network(Weights.load("morelli").choose_for(level, kernel.phase).network)
+    kernel.set_network(Weights.load("morelli").choose_for(level, kernel.phase, is_known=True).network)
     # Black's tower is on the Centre, and both have about as many stones: who holds it near the end has won.
     chances = []
     for side in "bw":

@@ -215,9 +215,13 @@ def test_proven_results_decide() -> None:
 def test_each_level_searches_more_than_the_one_below(game: str) -> None:
     weights = Weights.load(game)
     for phase in range(PHASES):
-        simulations = {level: weights.count_simulations(level, phase) for level in Level}
-        check_simulations(list(simulations.values()))
-        assert all(simulations[level] <= limit for level, limit in LIMITS.items())
+        for is_known in (False, True):
+            simulations = {
+                level: weights.choose_for(level, phase, is_known=is_known).count_simulations(level, phase)
+                for level in Level
+            }
+            check_simulations(list(simulations.values()))
+            assert all(simulations[level] <= limit for level, limit in LIMITS.items())
 
 
 @pytest.mark.parametrize("game", sorted(path.stem for path in FOLDER.glob("*.toml")))
@@ -259,12 +263,13 @@ def test_expert_and_master_alone_search_morelli_in_their_own_way() -> None:
     weights = load_weights("morelli")
     assert weights is not None
     kernel = Kernel()
-    for size, own in ((9, TOP_LEVELS), (11, (Level.MASTER,)), (13, (Level.MASTER,))):
+    for size in (9, 11, 13):
         kernel.load(ENGINE_GAMES["morelli"].initial_position(size=size))
-        for level in TOP_LEVELS:
-            assert (weights.choose_for(level, kernel.phase) is not weights) == (level in own)
-        assert weights.choose_for(Level.STRONG, kernel.phase) is weights
-    changed = weights.choose_for(Level.EXPERT, GAME_PHASES)
+        for level in Level:
+            chosen = weights.choose_for(level, kernel.phase, is_known=True)
+            assert (chosen is not weights) == (level in TOP_LEVELS)
+            assert bool(chosen.network) == (level in TOP_LEVELS)
+    changed = weights.choose_for(Level.EXPERT, GAME_PHASES, is_known=True)
     assert changed.settings["contempt"] > weights.settings["contempt"] == 0
     assert changed.settings["playout_choice"] > weights.settings["playout_choice"] == 1
     assert (changed.policy, changed.value) == (weights.policy, weights.value)
@@ -276,7 +281,7 @@ def test_master_places_the_stones_of_the_set_up_with_the_common_settings(opponen
     assert weights is not None
     line = "morelli 2015 7w3/11/10w/11/10b/11/w10/11/b10/11/3b7 w pairs"
     position = ENGINE_GAMES["morelli"].load(line)
-    for used in (weights, weights.choose_for(Level.MASTER, 0)):
+    for used in (weights, weights.choose_for(Level.MASTER, 0, is_known=True)):
         rng = random.Random(f"1 {position}")
         kernel.set_weights(used.pack())
         kernel.load(position)
@@ -319,21 +324,26 @@ def test_without_its_networks_the_computer_plays_with_the_common_settings(
     shutil.copy(FOLDER / "morelli.toml", tmp_path)
     monkeypatch.setattr("ai.weights.FOLDER", tmp_path)
     weights = Weights.load("morelli")
-    assert weights.choose_for(Level.EXPERT, GAME_PHASES) is weights
-    assert weights.choose_for_analysis(GAME_PHASES) is weights
-    assert weights.choose_for(Level.MASTER, 0) is weights
+    for phase in (0, GAME_PHASES):
+        assert weights.choose_for_analysis(phase, is_known=True) is weights
+        assert all(weights.choose_for(level, phase, is_known=True) is weights for level in TOP_LEVELS)
     assert [record.getMessage() for record in caplog.records] == [
-        "morelli.network is missing, which weakens expert on the smallest board.",
-        "morelli-large.network is missing, which weakens master on all boards but the smallest.",
+        "morelli.network is missing, which weakens expert and master on the smallest board.",
+        "morelli-large.network is missing, which weakens expert and master on all boards but the smallest.",
     ]
 
 
-def test_analyses_of_the_small_board_use_the_network_without_contempt() -> None:
+def test_analyses_use_the_networks_without_contempt() -> None:
     weights = Weights.load("morelli")
-    assert weights.choose_for_analysis(GAME_PHASES - 1) is weights
-    expert, analysis = weights.choose_for(Level.EXPERT, GAME_PHASES), weights.choose_for_analysis(GAME_PHASES)
-    assert analysis.network == expert.network
-    assert analysis.settings == expert.settings | {"contempt": 0.0}
+    assert weights.choose_for_analysis(GAME_PHASES - 1, is_known=False) is weights
+    networks = set()
+    for phase in (0, GAME_PHASES):
+        expert = weights.choose_for(Level.EXPERT, phase, is_known=True)
+        analysis = weights.choose_for_analysis(phase, is_known=True)
+        assert analysis.network == expert.network
+        assert analysis.settings == expert.settings | {"contempt": 0.0}
+        networks.add(analysis.network)
+    assert len(networks) == 2
 
 
 def test_a_line_does_not_depend_on_the_board_before(opponent: Opponent) -> None:

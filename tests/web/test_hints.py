@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import gzip
+import html
+import json
+import re
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from ai.weights import Weights
+from engine import GAMES
 from engine.game import Side
 from matches import MatchId, Terms
 from tests.web.environment import ALICE, BOB, running_web
+from web.play.hint_files import load_hint_files
 from web.play.local_games import LOCAL_SERVER
 from web.server.middleware import CONTENT_SECURITY_POLICY
 
 if TYPE_CHECKING:
     from matches import Database
+    from tests.web.environment import PageResponse
+
+MOST_BYTES = 500_000
+
+
+def read_search(page: PageResponse) -> dict[str, Any]:
+    """Return what the button tells the browser to search for."""
+    found = re.search(r'id="hint-button"[^>]* data-search="([^"]*)"', page.text)
+    assert found
+    return json.loads(html.unescape(found[1]))  # type: ignore[no-any-return]
 
 
 @pytest.mark.long
@@ -23,10 +39,14 @@ async def test_hint_is_shown_where_it_is_allowed(database: Database) -> None:
         seat = (await visitor.post("/new", data={"game": "morelli", "size": "9", "screens": "one"})).url
         position = (await env.view(MatchId(1))).position
         assert position is not None
-        assert (
-            f'data-position="{position}" data-rules="{position.game.rules_version}"'
-            in (await visitor.get(seat)).text
-        )
+        searched = read_search(await visitor.get(seat))
+        assert searched["position"] == str(position)
+        assert searched["rules"] == position.game.rules_version
+        assert [each["weights"] for each in searched["efforts"]] == [
+            "morelli-small.weights",
+            "morelli-large.weights",
+            "morelli-common.weights",
+        ]
         page = await visitor.get(f"{seat}?part=seat", params={"hint": "d1-d4", "part": "seat"})
         assert "Hint: Black moves D1-D4" in page.visible_text
         assert (await env.view(MatchId(1))).ply == 0
@@ -65,7 +85,8 @@ async def test_hint_and_status_follow_the_rules_of_the_match(
         )
         match = (await matches.challenges.accept(step.challenge.id, BOB, now=now)).match
         page = await visitor.get(await env.take_seat(visitor, match.id, ALICE))
-        assert f'data-position="{line}" data-rules="{version}"' in page.text
+        searched = read_search(page)
+        assert (searched["position"], searched["rules"]) == (line, version)
         assert f'<p class="status" id="status">{status}' in page.text
 
 
@@ -89,5 +110,15 @@ async def test_only_the_worker_of_hints_may_compile(database: Database) -> None:
             answer = await visitor.get(path)
             assert answer.headers["Content-Security-Policy"] == CONTENT_SECURITY_POLICY
         assert answer.headers["Content-Type"] == "application/wasm"
-        async with visitor.session.get(f"{env.base}{url('morphos.weights')}") as weights:
+        async with visitor.session.get(f"{env.base}{url('morphos-common.weights')}") as weights:
             assert await weights.read() == Weights.load("morphos").pack()
+
+
+def test_a_first_hint_is_not_much_to_load() -> None:
+    files = load_hint_files(tuple(GAMES))
+    for efforts in files.efforts.values():
+        for effort in efforts:
+            names = ("kernel.wasm", effort.weights, effort.network)
+            contents = [files.contents[name] for name in names if name]
+            assert sum(len(gzip.compress(each)) for each in contents) < MOST_BYTES
+    assert set(files.efforts) == set(GAMES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -22,48 +22,58 @@ SMALL_BOARD_SHARE = 3
 
 @dataclass(frozen=True, slots=True)
 class HintEffort:
-    """How long a browser searches for a hint in a game.
+    """How a browser searches for a hint on some boards of a game.
 
-    `simulations` are those of a search; `small_simulations` and `small_steps` (of its playouts) those on the
-    smallest board, where it uses a network from the phase `small_phase` of the kernel on; 0 without one.
+    `weights` and `network` are names of files, the latter empty without a network. A search ends after
+    `simulations`, or after `steps` of its playouts, if these are not 0. It is for positions in the phase
+    `phase` of the kernel or a later one; a `large` network also has to know the position.
     """
 
+    weights: str
     simulations: int
-    small_phase: int = 0
-    small_simulations: int = 0
-    small_steps: int = 0
+    network: str = ""
+    large: bool = False
+    steps: int = 0
+    phase: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class HintFiles:
-    """What a browser needs for hints, by file name, and how long it searches for one, by game."""
+    """What a browser needs for hints, by file name, and how it searches for one, by game.
+
+    Of the efforts of a game, the first that is for a position holds.
+    """
 
     contents: Mapping[str, bytes]
-    efforts: Mapping[str, HintEffort]
+    efforts: Mapping[str, tuple[HintEffort, ...]]
 
 
 @cache
 def load_hint_files(games: tuple[str, ...]) -> HintFiles:
     """Return the files for those games that the kernel plays; none without a kernel."""
-    contents, efforts = dict[str, bytes](), dict[str, HintEffort]()
+    contents, efforts = dict[str, bytes](), dict[str, tuple[HintEffort, ...]]()
     for game in games if MODULE.exists() else ():
         with suppress(FileNotFoundError):
             weights = Weights.load_without_network(game)
-            contents[f"{game}.weights"] = weights.pack()
-            efforts[game] = HintEffort(weights.levels[HINT_LEVEL].simulations)
-            if weights.small_expert is not None:
-                contents[f"{game}-network.weights"] = network_file(game).read_bytes()
-                contents[f"{game}-small.weights"] = weights.small_expert.pack()
-                efforts[game] = _small_board_effort(weights.small_expert, efforts[game])
+            boards = {"small": weights.small, "large": weights.large, "common": weights}
+            known = {kind: each for kind, each in boards.items() if each is not None}
+            efforts[game] = tuple(_effort(game, kind, each) for kind, each in known.items())
+            contents |= {f"{game}-{kind}.weights": each.pack() for kind, each in known.items()}
+            for each in efforts[game]:
+                if each.network:
+                    contents[each.network] = network_file(game, large=each.large).read_bytes()
     if efforts:
         contents["kernel.wasm"] = MODULE.read_bytes()
     return HintFiles(MappingProxyType(contents), MappingProxyType(efforts))
 
 
-def _small_board_effort(weights: Weights, other: HintEffort) -> HintEffort:
-    return replace(
-        other,
-        small_phase=GAME_PHASES,
-        small_simulations=weights.levels[HINT_LEVEL].simulations // SMALL_BOARD_SHARE,
-        small_steps=weights.playout_limit // SMALL_BOARD_SHARE,
+def _effort(game: str, kind: str, weights: Weights) -> HintEffort:
+    share = SMALL_BOARD_SHARE if kind == "small" else 1
+    return HintEffort(
+        weights=f"{game}-{kind}.weights",
+        simulations=weights.levels[HINT_LEVEL].simulations // share,
+        network=f"{game}-{kind}-network.weights" if weights.settings["network"] else "",
+        large=kind == "large",
+        steps=weights.playout_limit // share,
+        phase=GAME_PHASES if kind == "small" else 0,
     )

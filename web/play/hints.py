@@ -7,6 +7,8 @@ Discord, and none for spectators.
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ai.levels import PROOF_POSITIONS
@@ -27,17 +29,14 @@ def can_hint(context: WebContext, session: PlayerSession) -> bool:
 
 
 def hint_context(context: WebContext, session: PlayerSession, form: MoveForm | None) -> dict[str, Any]:
-    """Return the template context of the button: what to search, or None without a button."""
+    """Return the template context of the button: the search (hint-worker.js), or None without a button."""
     if form is None or form.is_complete or not can_hint(context, session):
         return {"hint_search": None}
     game = form.position.game
-    effort = context.hint_efforts[game.name]
-    return {
-        "hint_search": {
-            "game": game.name,
-            "position": str(form.position),
-            "rules": game.rules_version,
-            "effort": effort,
-            "proof": PROOF_POSITIONS,
-        }
+    search = {
+        "position": str(form.position),
+        "rules": game.rules_version,
+        "efforts": [asdict(each) for each in context.hint_efforts[game.name]],
+        "proof": PROOF_POSITIONS,
     }
+    return {"hint_search": json.dumps(search)}

@@ -10,25 +10,26 @@ self.addEventListener("message", async ({ data }) => {
 });
 
 // Returns the text of the best turn in a position; empty if there is none.
-async function findTurn({ position, rules, simulations, proof, seed, weights, small }) {
+async function findTurn({ position, rules, efforts, proof, seed }) {
   const { exports: kernel } = (await WebAssembly.instantiate(await load("./kernel.wasm"))).instance;
   const bytes = () => new Uint8Array(kernel.memory.buffer);
   const line = new TextEncoder().encode(position);
   bytes().set(line, kernel.text_address());
   if (!kernel.load(line.length, rules)) return "";
-  const effort = small && kernel.position_phase() >= small.phase ? small : { simulations, weights, steps: 0 };
-  const files = [effort.weights, effort.network].filter(Boolean).map(load);
+  const fits = ({ phase, large }) => kernel.position_phase() >= phase && (!large || kernel.position_chances());
+  const effort = efforts.find(fits);
+  const files = [effort.weights, effort.network].filter(Boolean).map((name) => load(`./${name}`));
   const [numbers, network] = await Promise.all(files);
   bytes().set(new Uint8Array(numbers), kernel.weights_address());
-  if (network) setNetwork(kernel, new Int16Array(network));
+  if (network) setNetwork(kernel, new Int16Array(network), effort.large);
   const length = kernel.think(effort.simulations, effort.steps, seed, 0, 0, proof);
   const start = kernel.text_address();
   return best(new TextDecoder().decode(bytes().slice(start, start + length)));
 }
 
 // The file has fixed-point numbers, the kernel wants floats (pack_network in ai/weights).
-function setNetwork(kernel, numbers) {
-  new Float32Array(kernel.memory.buffer, kernel.network_address(), numbers.length).set(Float32Array.from(numbers, (each) => each / 4096));
+function setNetwork(kernel, numbers, large) {
+  new Float32Array(kernel.memory.buffer, kernel.network_address(large), numbers.length).set(Float32Array.from(numbers, (each) => each / 4096));
 }
 
 async function load(name) {

@@ -20,7 +20,7 @@ export function initHint(show) {
     asked.setAttribute("aria-disabled", "true");
     asked.textContent = texts.hintSearch;
     const searched = board();
-    const turn = await search(asked.dataset, Number(searched));
+    const turn = await search(JSON.parse(asked.dataset.search), Number(searched));
     if (board() !== searched) return; // it has changed meanwhile
     if (turn) {
       hint = { board: searched, turn };
@@ -35,17 +35,11 @@ export function initHint(show) {
 }
 
 // The `seed` differs from board to board, so that hints do not lead around in a circle for ever.
-function search({ position, rules, simulations, proof, game, smallPhase, smallSimulations, smallSteps }, seed) {
+function search(asked, seed) {
   const worker = new Worker(new URL("./hint-worker.js", import.meta.url));
   return new Promise((resolve) => {
     worker.addEventListener("message", ({ data }) => resolve(data));
     worker.addEventListener("error", () => resolve(""));
-    worker.postMessage({
-      position, seed, rules: Number(rules), simulations: Number(simulations), proof: Number(proof), weights: `./${game}.weights`,
-      small: smallPhase ? {
-        phase: Number(smallPhase), simulations: Number(smallSimulations), steps: Number(smallSteps),
-        weights: `./${game}-small.weights`, network: `./${game}-network.weights`,
-      } : null,
-    });
+    worker.postMessage({ ...asked, seed });
   }).finally(() => worker.terminate());
 }

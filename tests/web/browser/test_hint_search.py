@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from ai.weights import Weights
 from tests.ai.agreement import kernel_starts, start_positions
 from tests.ai.test_larger_endings import random_endings
 from tests.web.chromium import open_window
-from web.play.hint_files import load_hint_files
+from web.play.hint_files import HINT_LEVEL, load_hint_files
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
@@ -55,31 +55,24 @@ class Search:
     def message(self) -> dict[str, object]:
         """Return what the page sends to its worker (hint.js)."""
         game = self.position.game
-        effort = load_hint_files((game.name,)).efforts[game.name]
-        small = {
-            "phase": effort.small_phase,
-            "simulations": SIMULATIONS,
-            "steps": STEPS,
-            "weights": f"./{game.name}-small.weights",
-            "network": f"./{game.name}-network.weights",
-        }
+        efforts = load_hint_files((game.name,)).efforts[game.name]
         return {
             "position": str(self.position),
             "rules": game.rules_version,
-            "simulations": SIMULATIONS,
+            "efforts": [
+                asdict(replace(each, simulations=SIMULATIONS, steps=each.steps and STEPS)) for each in efforts
+            ],
             "proof": PROOF,
             "seed": self.seed,
-            "weights": f"./{game.name}.weights",
-            "small": small if effort.small_phase else None,
         }
 
     def find_turn(self, kernel: Kernel) -> str:
         """Return the turn that the server's kernel finds."""
         kernel.load(self.position)
-        weights, limit = Weights.load(self.position.game.name), 0
-        effort = load_hint_files((self.position.game.name,)).efforts[self.position.game.name]
-        if effort.small_phase and kernel.phase >= effort.small_phase and weights.small_expert is not None:
-            weights, limit = weights.small_expert, STEPS
+        weights = Weights.load(self.position.game.name)
+        weights = weights.choose_for(HINT_LEVEL, kernel.phase, is_known=kernel.chances is not None)
+        limit = weights.playout_limit and STEPS
+        if weights.network:
             kernel.set_network(weights.network)
         kernel.set_weights(weights.pack())
         found = kernel.think(SIMULATIONS, self.seed, step_limit=limit, proof=PROOF)
