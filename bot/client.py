@@ -37,8 +37,9 @@ from bot.ui.interactions import (
 )
 from bot.ui.languages import LanguageFinder
 from bot.ui.markdown import DISCORD
-from bot.ui.translator import CommandTranslator
+from bot.ui.translator import build_payloads
 from i18n.plurals import ENGLISH
+from i18n.translations import list_languages
 from matches import StorageUnavailable
 from rules.content import RuleBooks, default_rule_books
 from runtime.role import Role
@@ -252,23 +253,22 @@ class Rayuela(BotClient):
                 self.tree.add_command(command)
             for feature in self._features:
                 self.add_dynamic_items(*feature.items)
-            await self.tree.set_translator(CommandTranslator(self._build_commands))
         await self._upload_commands()
         await self._prepare_shards()
 
     async def _upload_commands(self) -> None:
         """Upload the slash commands, in one process and only if they are not what was uploaded last."""
-        translator = self.tree.translator
-        built = self.tree.get_commands()
-        payloads = [
-            one.to_dict(self.tree)
-            if translator is None
-            else await one.get_translated_payload(self.tree, translator)
-            for one in built
-        ]
-        commands = json.dumps(payloads, sort_keys=True)
-        name = f"commands:{self.application_id}"
-        uploaded = await self.matches.work.leases.run_once(name, commands, self.tree.sync, UPLOAD_TIMEOUT)
+        application = self.application_id
+        assert application is not None  # noqa: S101 - it is known after the login
+        payloads = build_payloads(
+            {language: self._build_commands(language) for language in list_languages()}, self.tree
+        )
+        uploaded = await self.matches.work.leases.run_once(
+            f"commands:{application}",
+            json.dumps(payloads, sort_keys=True),
+            lambda: self.http.bulk_upsert_global_commands(application, payloads),
+            UPLOAD_TIMEOUT,
+        )
         log.info("commands.uploaded" if uploaded else "commands.unchanged")
 
     def _build_commands(self, language: str) -> list[AnyCommand]:

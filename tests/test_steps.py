@@ -51,7 +51,7 @@ def test_sweeps_that_run_besides_are_not_counted() -> None:
         # Which match; the match, locked. Match, move, announcement; the post.
         pytest.param(count_command, 2, 4, id="move"),
         # The seat; the match, locked. Then the seat, the match, its moves, its tournament, what else waits.
-        pytest.param(count_click, 7, 3, id="click"),
+        pytest.param(count_click, 7, 3, id="click", marks=pytest.mark.long),
         # The same, as a session is read with the seat; and how many challenges wait for the account.
         pytest.param(partial(count_click, signed_in=True), 8, 3, id="click signed in"),
     ],

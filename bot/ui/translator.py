@@ -1,6 +1,6 @@
 """Names and descriptions of commands in the language of each user's Discord.
 
-Each command is built once more with the texts of a language; what discord.py asks for is taken from there.
+Each command is built once more with the texts of a language; what Discord shows in it is taken from there.
 """
 
 from __future__ import annotations
@@ -8,70 +8,44 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import discord
-from discord import app_commands
-from discord.app_commands import TranslationContextLocation as Location
 
 from i18n.plurals import ENGLISH
-from i18n.translations import list_languages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from bot.ui.commands import AnyCommand
 
+    Payload = dict[str, Any]
+
 # Without their own English texts, readers of one kind of English would get those of another language.
-ENGLISH_LOCALES = (discord.Locale.american_english, discord.Locale.british_english)
+ENGLISH_LOCALES = frozenset({discord.Locale.american_english, discord.Locale.british_english})
 
 
-class CommandTranslator(app_commands.Translator):
-    """Translates commands; `build` returns all of them in a language, in the same order for each."""
+def build_payloads(
+    commands: Mapping[str, Sequence[AnyCommand]], tree: discord.app_commands.CommandTree[Any]
+) -> list[Payload]:
+    """Return the commands as they are uploaded; `commands` has the same ones by language, in the same order.
 
-    def __init__(self, build: Callable[[str], Iterable[AnyCommand]]) -> None:
-        english = tuple(build(ENGLISH))
-        translated = {
-            language: dict(_pair_names(english, tuple(build(language)))) for language in list_languages()[1:]
-        }
-        # discord.py asks for every text in every locale that Discord has: over 10,000 times.
-        self._translated: Mapping[discord.Locale, Mapping[str, AnyCommand]] = {
-            locale: translated[language]
-            for locale in discord.Locale
-            if (language := locale.value.partition("-")[0]) in translated
-        }
-
-    async def translate(
-        self,
-        string: app_commands.locale_str,
-        locale: discord.Locale,
-        context: app_commands.TranslationContextTypes,
-    ) -> str | None:
-        """Return a text of a command in a language, None in one that has no texts."""
-        translated = self._translated.get(locale)
-        if translated is not None:
-            return _find_text(translated, context)
-        return string.message if locale in ENGLISH_LOCALES else None
+    discord.py's own translation asks for every text in each of Discord's locales, which takes much longer.
+    """
+    payloads = {language: [one.to_dict(tree) for one in built] for language, built in commands.items()}
+    languages = {
+        locale.value: language
+        for locale in discord.Locale
+        if (language := locale.value.partition("-")[0]) in payloads
+        and (language != ENGLISH or locale in ENGLISH_LOCALES)
+    }
+    for position, english in enumerate(payloads[ENGLISH]):
+        _translate(english, {locale: payloads[one][position] for locale, one in languages.items()})
+    return payloads[ENGLISH]
 
 
-def _pair_names(
-    english: Sequence[AnyCommand], translated: Sequence[AnyCommand]
-) -> Iterator[tuple[str, AnyCommand]]:
-    """Yield each command and subcommand in a language with its English name."""
-    for one, other in zip(english, translated, strict=True):
-        yield one.qualified_name, other
-        if isinstance(one, app_commands.Group) and isinstance(other, app_commands.Group):
-            yield from _pair_names(one.commands, other.commands)
-
-
-def _find_text(
-    translated: Mapping[str, AnyCommand], context: app_commands.TranslationContextTypes
-) -> str | None:
-    """Return the name or the description of a command, or of one of its options."""
-    data: Any = context.data
-    if context.location in {Location.command_name, Location.group_name}:
-        return translated[data.qualified_name].name
-    if context.location in {Location.command_description, Location.group_description}:
-        return getattr(translated[data.qualified_name], "description", None)
-    command = translated[data.command.qualified_name]
-    parameter = command.get_parameter(data.name) if isinstance(command, app_commands.Command) else None
-    if parameter is None:
-        return None
-    return parameter.display_name if context.location is Location.parameter_name else parameter.description
+def _translate(payload: Payload, translated: Mapping[str, Payload]) -> None:
+    """Add to a command, a subcommand or an option what it is called in each locale."""
+    options = {locale: one.get("options", ()) for locale, one in translated.items()}
+    for index, option in enumerate(payload.get("options", ())):
+        _translate(option, {locale: of_locale[index] for locale, of_locale in options.items()})
+    for name in ("name", "description"):
+        if name in payload:
+            payload[f"{name}_localizations"] = {locale: one[name] for locale, one in translated.items()}

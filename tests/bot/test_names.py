@@ -20,6 +20,7 @@ from matches.values import tell_apart
 from tests.bot.test_secrecy import message_dump
 from tests.discord_markdown import parse
 from tests.discord_server import Permission
+from tests.unicode_text import unicode_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,7 +40,7 @@ PIECES = (
     "\ud800", "\U000e0041", "\ufe0f", "\U000e0100", "\u0489" * 70, "𒐫" * 70, "\u2800", "\u1160", "\U0001d159",
     "\u061c",
 )  # fmt: skip
-names = st.lists(st.sampled_from(PIECES) | st.text(max_size=4), max_size=12).map("".join)
+names = st.lists(st.sampled_from(PIECES) | unicode_text(4), max_size=12).map("".join)
 
 
 @pytest.mark.long

@@ -28,6 +28,7 @@ from tests.engine.random_games import GameStart, all_starts, random_game
 from tests.examples import for_each
 from tests.games import GAMES
 
+pytestmark = pytest.mark.xdist_group("contract")  # so that each random game is played once
 STARTS = all_starts()
 Item = TypeVar("Item")
 MAX_SAMPLES = 60

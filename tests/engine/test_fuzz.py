@@ -13,6 +13,7 @@ from engine import AmbiguousMove, Game, GameError, IllegalMove, NotationError, P
 from engine.protocol import Session
 from tests.engine.random_games import GameStart, all_starts, random_game
 from tests.games import GAMES
+from tests.unicode_text import unicode_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +24,7 @@ brief = settings(max_examples=40, deadline=None)
 cells = st.from_regex(r"\A[A-Na-n][0-9]{1,2}\Z")
 signs = st.sampled_from([*"-~,+x/ ", "\N{EN DASH}", "\N{MINUS SIGN}", "swap", "pass"])
 nearly_moves = st.lists(st.one_of(cells, signs), max_size=8).map("".join)
-texts = st.one_of(st.text(max_size=30), nearly_moves)
+texts = st.one_of(unicode_text(30), nearly_moves)
 
 
 def refusal(act: Callable[[], object]) -> GameError | None:
@@ -83,9 +84,7 @@ def test_any_path_of_answers_gives_a_question_or_a_move_or_is_illegal(game: Game
 
     @brief
     @given(
-        st.lists(
-            st.one_of(st.text(max_size=5), cells, st.sampled_from(["-", "yes", "no", "place"])), max_size=4
-        ),
+        st.lists(st.one_of(unicode_text(5), cells, st.sampled_from(["-", "yes", "no", "place"])), max_size=4),
         st.sampled_from(positions),
     )
     def check(path: list[str], position: Position) -> None:
@@ -98,9 +97,9 @@ def test_any_path_of_answers_gives_a_question_or_a_move_or_is_illegal(game: Game
 @games
 def test_any_option_is_accepted_or_refused(game: Game) -> None:
     known = [option.name for option in game.options] or ["size"]
-    names = st.one_of(st.sampled_from(known), st.text(max_size=8))
+    names = st.one_of(st.sampled_from(known), unicode_text(8))
     values = st.one_of(
-        st.text(max_size=8),
+        unicode_text(8),
         st.integers(),
         st.sampled_from([str(value) for option in game.options for value in option.choices] or [""]),
     )
@@ -125,7 +124,7 @@ arguments = st.one_of(
 @brief
 @given(
     st.lists(
-        st.one_of(st.builds("{} {}".format, commands, arguments), commands, st.text(max_size=40)), max_size=12
+        st.one_of(st.builds("{} {}".format, commands, arguments), commands, unicode_text(40)), max_size=12
     )
 )
 def test_every_line_of_the_protocol_gets_one_answer(lines: list[str]) -> None:

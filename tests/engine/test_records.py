@@ -14,6 +14,7 @@ from engine import Outcome
 from engine.records import Record, RecordEntry, format_moment, format_record, parse_record
 from tests.engine.random_games import GameStart, all_starts, random_game
 from tests.games import GAMES
+from tests.unicode_text import unicode_text
 
 STARTS = all_starts()
 brief = settings(max_examples=100, deadline=None)
@@ -199,11 +200,11 @@ names = st.from_regex(r"\A[A-Z][A-Za-z0-9]{0,39}\Z").filter(
 @pytest.mark.long
 @brief
 @given(
-    st.tuples(st.text(), st.text()),
-    st.lists(st.text(), min_size=3, max_size=3),
+    st.tuples(unicode_text(), unicode_text()),
+    st.lists(unicode_text(), min_size=3, max_size=3),
     st.tuples(dates, dates),
-    st.text(),
-    st.dictionaries(names, st.text(), max_size=4),
+    unicode_text(),
+    st.dictionaries(names, unicode_text(), max_size=4),
     st.sampled_from(["resigned", "time", "a-long-word"]),
 )
 def test_any_text_survives_formatting_and_parsing(

@@ -24,6 +24,7 @@ from engine.records import (
     parse_record,
 )
 from engine.sentences import find_sentence
+from tests.unicode_text import unicode_text
 
 HEAD = '[Game "morphos"]\n[Rules "1"]\n[Options "size=5"]\n[Result "*"]\n'
 GOOD = f"{HEAD}\n{{So.}}\n1. C3 {{why}}\n2. D4\n*\n"
@@ -222,7 +223,7 @@ def test_hostile_texts_are_refused_quickly_with_a_short_message(text: str) -> No
 
 
 pieces = st.one_of(
-    st.text(max_size=6),
+    unicode_text(6),
     st.sampled_from(
         ["[", "]", '"', "{", "}", "\\", "\n", "*", "1.", "2. ", "C3 ", "black", "\\u00e9", "swap"]
     ),

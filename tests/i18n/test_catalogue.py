@@ -85,9 +85,16 @@ def is_text_call(name: str) -> bool:
 FRONT_ENDS_WITH_SENTENCES = ("web", "mail")
 
 
+@cache
+def refused_keys() -> dict[str, str]:
+    """Return the keys of sentences of refusals, and what follows ``refused.`` in each."""
+    return {key: key.partition("refused.")[2] for key in TEXTS.templates if "refused." in key}
+
+
+@cache
 def sentence_keys(refusal: Raised) -> list[str]:
     """Return the keys of the sentences that a refusal has in the front ends that its file serves."""
-    found = {key for key in TEXTS.templates if refusal.keys.fullmatch(key.partition("refused.")[2])}
+    found = {key for key, name in refused_keys().items() if refusal.keys.fullmatch(name)}
     common = {key for key in found if key.startswith("refused.")}
     if refusal.package in FRONT_ENDS_WITH_SENTENCES:
         own = {key for key in found if key.startswith(f"{refusal.package}.refused.")}
@@ -95,8 +102,13 @@ def sentence_keys(refusal: Raised) -> list[str]:
     return sorted(common if refusal.package == "bot" else found)
 
 
-def raised_refusals() -> Iterator[Raised]:
-    """Return every refusal of the code: the pattern of its keys, and its values."""
+@cache
+def raised_refusals() -> tuple[Raised, ...]:
+    return tuple(find_raised_refusals())
+
+
+def find_raised_refusals() -> Iterator[Raised]:
+    """Yield every refusal of the code: the pattern of its keys, and its values."""
     kinds = refusal_kinds(Refusal)
     for path in refusal_files():
         for node in nodes_of(path):
@@ -223,10 +235,27 @@ def placeholders(key: str) -> set[str]:
 
 
 @cache
+def keys_by_name() -> dict[str, list[str]]:
+    """Return all keys by each name of theirs; those of a vocabulary have every ending of theirs as a name."""
+    found: dict[str, list[str]] = {}
+    for key in TEXTS.templates:
+        for name in {key, *(tails(key) if key.startswith("vocabulary.") else ())}:
+            found.setdefault(name, []).append(key)
+    return found
+
+
+@cache
 def matching_keys(pattern: re.Pattern[str]) -> tuple[str, ...]:
-    vocabularies = [key for key in TEXTS.templates if key.startswith("vocabulary.")]
-    narrow = [key for key in vocabularies if any(pattern.fullmatch(tail) for tail in tails(key))]
-    return (*(key for key in TEXTS.templates if pattern.fullmatch(key)), *narrow)
+    names = keys_by_name()
+    literal = literal_of(pattern)
+    matching = [name for name in names if pattern.fullmatch(name)] if literal is None else [literal]
+    return tuple(key for name in matching for key in names.get(name, ()))
+
+
+def literal_of(pattern: re.Pattern[str]) -> str | None:
+    """Return the one text that matches a pattern, None if several can."""
+    text = pattern.pattern.replace("\\", "")
+    return text if re.escape(text) == pattern.pattern else None
 
 
 def tails(key: str) -> list[str]:
@@ -239,7 +268,7 @@ def test_every_used_text_exists() -> None:
 
 
 def test_every_refusal_has_a_sentence_with_its_values() -> None:
-    refusals = list(raised_refusals())
+    refusals = raised_refusals()
     assert [one.where for one in refusals if not sentence_keys(one)] == []
     lacking = {
         f"{one.where} {key}": missing
@@ -275,8 +304,10 @@ def test_every_placeholder_gets_a_value() -> None:
 def test_every_text_is_used() -> None:
     known = [use.keys for use in text_uses()] + [re.compile(family) for family in KEY_FAMILIES]
     known += [re.compile(rf"((web|mail)\.)?refused\.({one.keys.pattern})") for one in raised_refusals()]
-    rest = TEXTS.templates.keys() - string_constants()
-    assert sorted(key for key in rest if not any(one.fullmatch(key) for one in known)) == []
+    literals = {literal_of(one) for one in known}
+    patterns = {one for one in known if literal_of(one) is None}
+    rest = TEXTS.templates.keys() - string_constants() - literals
+    assert sorted(key for key in rest if not any(one.fullmatch(key) for one in patterns)) == []
 
 
 def test_texts_of_a_vocabulary_use_the_placeholders_of_the_common_text() -> None:

@@ -24,6 +24,7 @@ from mail.reading.words import read_words
 from tests.mail.attacks import make_attacks
 from tests.mail.reading.replies import AUTHSERV, BOB, REPLIES
 from tests.mail.reading.scenario import MORELLI, OWN_MAIL, VOCABULARY, parse
+from tests.unicode_text import unicode_text
 
 MAILS = [*(reply.raw for reply in REPLIES), *(raw[:4000] for raw in make_attacks().values())]
 PLAIN = "Content-Type: text/plain; charset="
@@ -199,7 +200,7 @@ def test_beginning_of_one_mail_with_the_end_of_another_is_read(
 
 
 @pytest.mark.long
-@given(st.text(max_size=400))
+@given(unicode_text(400))
 def test_any_text_is_read(text: str) -> None:
     read_all(f"From: {BOB}\nContent-Type: text/html\n\n{text}".encode("utf-8", "replace"))
     read_all(f"From: {BOB}\nContent-Type: text/plain; charset=utf-8\n\n{text}".encode("utf-8", "replace"))

@@ -17,6 +17,7 @@ from mail.reading.values import IncomingMail, Play, Unclear
 from mail.reading.words import read_words
 from tests.mail.reading.replies import HEADS, MOVE, REPLIES, SENT, SENTENCES, Reply
 from tests.mail.reading.scenario import MORELLI, OWN_MAIL, SITUATION, STRANGE_MAIL, VOCABULARY, read
+from tests.unicode_text import unicode_text
 
 MAILS = Path(__file__).resolve().parents[4] / "shared" / "mails"
 PROSE = ("Nice move! I answer tomorrow.", "Let me think about B1-B10.", "I will not resign yet.", "", "Bob")
@@ -67,7 +68,7 @@ def surroundings() -> st.SearchStrategy[list[str]]:
     ]
     heads = [line for head in HEADS.values() for line in head.splitlines()]
     known = st.sampled_from([*separators, *marked, *heads, *SENT.splitlines()])
-    return st.lists(known | st.text(max_size=30).filter(is_unclear), max_size=12)
+    return st.lists(known | unicode_text(30).filter(is_unclear), max_size=12)
 
 
 def is_unclear(text: str) -> bool:

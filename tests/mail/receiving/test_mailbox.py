@@ -128,7 +128,7 @@ async def test_mail_that_always_fails_is_set_aside_and_holds_up_no_other(
     assert tries == MAX_TRIES
 
 
-@pytest.mark.parametrize("is_silent", [False, True])
+@pytest.mark.parametrize("is_silent", [pytest.param(False, marks=pytest.mark.long), True])
 async def test_lost_connection_is_made_again(
     matches: Matches, server: Dovecot, monkeypatch: pytest.MonkeyPatch, *, is_silent: bool
 ) -> None:

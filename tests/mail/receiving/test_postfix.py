@@ -77,6 +77,7 @@ async def test_move_goes_through_and_forged_results_do_not(matches: Matches, dat
     assert [one.address for one in await list_letters(database)] == [address_of(mover)]
 
 
+@pytest.mark.long
 async def test_mails_of_a_day_on_which_nobody_took_them_are_carried_out_once(
     matches: Matches, database: Database
 ) -> None:

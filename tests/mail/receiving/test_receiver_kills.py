@@ -154,7 +154,7 @@ PROCESSES_OF_POSTGRESQL = 60
     ("kind", "kills", "count"),
     [
         ("queue", 4, 16),
-        pytest.param("dovecot", 4, 16, marks=pytest.mark.xdist_group("mail_servers")),
+        pytest.param("dovecot", 4, 16, marks=[pytest.mark.long, pytest.mark.xdist_group("mail_servers")]),
         pytest.param("postfix", 200, 500, marks=[pytest.mark.long, pytest.mark.xdist_group("mail_servers")]),
         pytest.param("dovecot", 200, 500, marks=[pytest.mark.long, pytest.mark.xdist_group("mail_servers")]),
     ],

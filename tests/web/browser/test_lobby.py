@@ -51,6 +51,7 @@ async def play(env: WebEnvironment, page: Page) -> None:
     await has_turns(page, match.ply + 1)
 
 
+@pytest.mark.long
 async def test_two_people_meet_in_the_lobby_and_play(browser: Browser, env: WebEnvironment) -> None:
     async with (
         open_window(browser, width=360, height=780, phone=True) as phone,
