@@ -9,6 +9,7 @@ what is legal in a match: :meth:`engine.game.Position.parse` does.
 from __future__ import annotations
 
 import struct
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ from engine.game import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from wasmtime import Engine, Module
 
     from engine.game import Position
 
@@ -30,6 +33,15 @@ EXAMPLE_AT = 1024
 PROVEN = {"-": None, "0": 0.0, "1": 1.0, "draw": 0.5}
 
 
+@cache
+def _compile(file: Path) -> tuple[Engine, Module]:
+    """Return the compiled module, which all kernels of a process share; each has a memory of its own."""
+    from wasmtime import Engine, Module  # noqa: PLC0415 - may be missing
+
+    engine = Engine()
+    return engine, Module.from_file(engine, str(file))
+
+
 class KernelError(Exception):
     """The kernel does not know the position or the turn, or it has stopped."""
 
@@ -38,19 +50,12 @@ class Kernel:
     """One instance of the module, with one position; not for use in several threads at once."""
 
     def __init__(self) -> None:
-        from wasmtime import (  # noqa: PLC0415 - may be missing
-            Engine,
-            Func,
-            Instance,
-            Memory,
-            Module,
-            Store,
-            WasmtimeError,
-        )
+        from wasmtime import Func, Instance, Memory, Store, WasmtimeError  # noqa: PLC0415 - may be missing
 
-        self._store = Store(Engine())
         try:
-            instance = Instance(self._store, Module.from_file(self._store.engine, str(MODULE)), [])
+            engine, module = _compile(MODULE)
+            self._store = Store(engine)
+            instance = Instance(self._store, module, [])
         except WasmtimeError as error:
             raise KernelError("The module cannot be started.") from error
         exports = instance.exports(self._store)

@@ -135,7 +135,11 @@ async def test_random_requests_never_fail(
         "GET /sit/KEY" + "x" * 20_000 + " HTTP/1.1\r\n\r\n",
         "GET /sit/KEY HTTP/9\r\n\r\n",
         "POST /new HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nKEY\r\n",
-        "POST /nowhere HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\nKEY\r\n",
+        # The website waits for the rest of this one.
+        pytest.param(
+            "POST /nowhere HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\nKEY\r\n",
+            marks=pytest.mark.long,
+        ),
     ],
 )
 async def test_malformed_request_is_not_logged(

@@ -35,6 +35,7 @@ async def env(sqlite_url: str) -> AsyncIterator[WebEnvironment]:
         yield started
 
 
+@pytest.mark.long
 async def test_start_is_shown_and_typed_in_the_time_zone_of_the_browser(
     env: WebEnvironment, browser: Browser
 ) -> None:
