@@ -379,8 +379,8 @@ async def test_match_says_its_tournament_and_its_date(env: WebEnvironment, visit
 @pytest.mark.parametrize(
     ("chances", "words", "mark"),
     [
-        (0.91, "91 %", "decided on the end date: 91 %"),
-        (0.6, "Neither reached 85 %, so it is a draw", "decided on the end date: 60 %"),
+        (0.91, "91%", "decided on the end date: 91%"),
+        (0.6, "Neither reached 85%, so it is a draw", "decided on the end date: 60%"),
         (None, "could not assess the position in time, so it is a draw", "without an assessment"),
     ],
 )
@@ -407,7 +407,7 @@ async def test_match_says_how_its_end_date_decided_it(
     assert "The result is not rated." in page
     if chances == 0.91:
         first = view.entrant(game.first).person.name
-        assert f"{first} 91 %" in page
+        assert f"{first} 91%" in page
         assert f"{first} wins" in page
     assert mark in (await visitor.get(f"/tournaments/{number}")).visible_text
 
