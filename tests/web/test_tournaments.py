@@ -366,6 +366,19 @@ async def test_ladder_challenge_and_answer(env: WebEnvironment, visitor: Visitor
         assert re.search(r'href="/m/\d+"', accepted.text)
 
 
+async def test_nobody_takes_part_in_a_tournament_that_is_over(env: WebEnvironment, visitor: Visitor) -> None:
+    number = await begin(env)
+    await sign_in(env, visitor, ALICE)
+    assert "You take part" in (await visitor.get(f"/tournaments/{number}")).text
+    await env.matches.tournaments.end_early(number, CAROL, reason="It is too cold.", now=env.clock())
+    await run_sweeps(env)
+    env.clock.advance(days=2)
+    await run_sweeps(env)
+    page = await visitor.get(f"/tournaments/{number}")
+    assert "The tournament is over." in page.visible_text
+    assert "You take part" not in page.text
+
+
 async def test_match_says_its_tournament_and_its_date(env: WebEnvironment, visitor: Visitor) -> None:
     number = await begin(env)
     game = open_games(await see(env, number))[0]
