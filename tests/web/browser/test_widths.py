@@ -55,6 +55,27 @@ async def test_header_is_one_row_on_a_phone_and_its_menu_in_view(
         assert 0 <= box["x"] <= box["x"] + box["width"] <= PHONE["width"]
 
 
+LINKS = """() => [...document.querySelectorAll(".site-links a, .account .menu a")]
+  .filter((one) => one.checkVisibility()).map((one) => one.getAttribute("href"))"""
+
+
+@pytest.mark.parametrize("width", [PHONE["width"], 800, 1000, 1280])
+async def test_every_part_of_the_website_is_in_the_header_or_the_account_menu(
+    sqlite_url: str, browser: Browser, width: int
+) -> None:
+    async with (
+        open_database(sqlite_url) as database,
+        running_web(database, has_mail=True, **SIGN_IN_SETTINGS) as env,
+        open_window(browser, width=width, height=PHONE["height"]) as page,
+    ):
+        secret = await env.start_seat_session(ALICE)
+        await page.context.add_cookies([{"name": "session", "value": secret, "url": env.base}])
+        await page.goto(f"{env.base}/learn")
+        await page.click(".account summary")
+        links = await page.evaluate(LINKS)
+        assert {"/lobby", "/tournaments", "/learn", "/puzzles", "/rules", "/my-games"} <= set(links)
+
+
 @pytest.mark.parametrize("language", list_languages())
 async def test_no_page_is_wider_than_a_phone(sqlite_url: str, browser: Browser, language: str) -> None:
     """English is the one with longer texts."""
