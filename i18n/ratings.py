@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from engine.game import Game
     from i18n.catalogue import Texts
+    from i18n.contracts import Named
     from matches.ratings.glicko import Rating
     from matches.ratings.values import RatingChange, RatingStep, ResultCounts, Results, Standing
 
@@ -94,13 +95,15 @@ def _count_values(score: ResultCounts) -> dict[str, int]:
     return {"won": score.won, "drawn": score.drawn, "lost": score.lost}
 
 
-def format_history(texts: Texts, name: str, game: str, steps: Sequence[RatingStep], current: Rating) -> str:
+def format_history(
+    texts: Texts, person: Named, game: str, steps: Sequence[RatingStep], current: Rating
+) -> str:
     """Describe a rating chart for its alt text."""
     ratings = [step.rating.rating for step in steps]
     result_names = [texts(f"profile.signs.{_result_key(step.score)}") for step in steps[-MAX_RESULTS_LISTED:]]
     return texts(
         "profile.alt",
-        name=name,
+        name=person,
         game=texts(f"game.{game}.name"),
         count=len(steps),
         first=Moment(steps[0].at, MomentStyle.DATE),

@@ -86,6 +86,7 @@ if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
     from engine.game import Game
+    from engine.records import Record
     from matches.computer.accounts import ComputerRatings
     from matches.match_view import MatchView
     from matches.records.values import Replay
@@ -371,7 +372,11 @@ class Matches:
 
         Raises MatchUnknown, `choice_pending`, `never_started`.
         """
-        return format_record(record_from_history(await self.views.history(match, names)))
+        return format_record(await self.load_record(match, names=names))
+
+    async def load_record(self, match: MatchId, *, names: ShownNames = ShownNames.REAL) -> Record:
+        """Return the record of a match, as :meth:`export_record` does."""
+        return record_from_history(await self.views.history(match, names))
 
     def on_commit(self, listener: Callable[[], None]) -> AbstractContextManager[None]:
         """Call `listener` after every commit of this process while the returned context is open."""

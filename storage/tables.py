@@ -957,7 +957,7 @@ DAILY_PUZZLE_PLACES = Table(
 
 # Who gets a puzzle by mail each day, at `minute` of the day in their time zone, next at `next_at` (None: not
 # any more). `day` is that of the last one, and so many in a row are `unanswered`. On the day `asked_on` (UTC)
-# they have `asked` for so many others.
+# they have `asked` for so many others. `mailed` are the beginnings of the keys of the newest ones sent.
 PUZZLE_MAILS = Table(
     "puzzle_mails",
     METADATA,
@@ -968,6 +968,7 @@ PUZZLE_MAILS = Table(
     Column("unanswered", Integer, nullable=False, server_default="0"),
     Column("asked_on", Text),
     Column("asked", Integer, nullable=False, server_default="0"),
+    Column("mailed", Text),
     sqlite_with_rowid=False,
 )
 

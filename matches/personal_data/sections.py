@@ -112,7 +112,7 @@ SECTIONS = (
         "puzzle_mails",
         "puzzle_mails",
         "person",
-        "minute next_at last_day=day unanswered asked_on asked",
+        "minute next_at last_day=day unanswered asked_on asked mailed",
     ),
     _section("daily_puzzles_set", "daily_puzzle_places", "by", "server place time_zone=zone minute"),
     _section("daily_puzzles", "daily_puzzle_tries", "person", "server day name"),

@@ -16,6 +16,7 @@ from matches.notices.copies import load_reach
 from matches.posting.letters import LetterKind, write_letter
 from matches.preferences.quiet_hours import local_time
 from matches.preferences.service import load_preferences, next_time_of_day
+from matches.puzzles.values import SEEN_LENGTH
 from matches.times import from_millis, to_millis
 from matches.work.each import for_each
 from storage.people import notices, people, personal_data
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from matches.preferences.values import Preferences
     from matches.puzzles.service import Puzzles
-    from matches.puzzles.values import StoredPuzzle
+    from matches.puzzles.values import PuzzleChoice, StoredPuzzle
     from matches.values import Person
     from storage import Connection, Database
     from storage.puzzle.mails import PuzzleMailRow
@@ -39,6 +40,7 @@ MAX_UNANSWERED = 14
 MAX_ASKED = 20
 """So many puzzles one can ask for by mail on a day (UTC), besides that of the day."""
 
+MAX_MAILED = 400  # the newest puzzles that were sent to a person, of which none is sent again
 BATCH_SIZE = 50  # mails that are written before others are sent
 _LAST = timedelta(days=2)  # before now an outage is at most thought to have begun
 
@@ -109,7 +111,17 @@ class PuzzleMailService:
             if row is not None and row.next_at is not None:
                 await mails.save(connection, account, minute=row.minute, next_at=None)
 
-    async def ask(self, person: Person, *, now: datetime) -> None:
+    async def choose(self, account: str, choice: PuzzleChoice) -> StoredPuzzle | None:
+        """Return a puzzle for a person who asks for one by mail; None if they have tried all of them.
+
+        One that was sent to them before comes again only if no other is left.
+        """
+        async with self._database.read() as connection:
+            row = await mails.find(connection, account)
+        new = await self._puzzles.next(account, choice, seen=_mailed_to(row))
+        return new or await self._puzzles.next(account, choice)
+
+    async def ask(self, person: Person, puzzle: str, *, now: datetime) -> None:
         """Count a puzzle that a person asks for. Raises `too_many_puzzles_asked` after MAX_ASKED on a day."""
         day = now.astimezone(UTC).date().isoformat()
         async with self._database.transaction() as connection:
@@ -119,7 +131,14 @@ class PuzzleMailService:
             if asked >= MAX_ASKED:
                 raise Refusal("too_many_puzzles_asked", limit=MAX_ASKED)
             minute = _minute_of(DEFAULT_TIME) if row is None else row.minute
-            await mails.save(connection, person.account, minute=minute, asked_on=day, asked=asked + 1)
+            await mails.save(
+                connection,
+                person.account,
+                minute=minute,
+                asked_on=day,
+                asked=asked + 1,
+                mailed=_add_mailed(row, puzzle),
+            )
 
     async def write_due(self, *, now: datetime) -> int:
         """Write at most BATCH_SIZE of the mails that are due, the longest waiting first; return how many.
@@ -143,7 +162,7 @@ class PuzzleMailService:
             preferences = (await load_preferences(connection, [row.person]))[row.person]
         day, next_at = _last_day(row, preferences, now)
         is_wanted = row.day is None or row.day < day.isoformat()
-        puzzle = await self._choose(row.person, day) if is_wanted else None
+        puzzle = await self._choose(row, day) if is_wanted else None
         async with self._database.transaction() as connection:
             # First, as whoever erases or joins them does: the letter refers to them.
             await personal_data.lock_person(connection, row.person, completely=False)
@@ -163,6 +182,7 @@ class PuzzleMailService:
                 next_at=None if is_last else to_millis(next_at),
                 day=day.isoformat(),
                 unanswered=unanswered,
+                mailed=_add_mailed(locked, puzzle.key),
             )
             return await write_letter(
                 connection,
@@ -174,16 +194,18 @@ class PuzzleMailService:
                 now=now,
             )
 
-    async def _choose(self, account: str, day: date) -> StoredPuzzle | None:
-        """Return the puzzle of a day, or another if the person has tried it or played its match."""
+    async def _choose(self, row: PuzzleMailRow, day: date) -> StoredPuzzle | None:
+        """Return the puzzle of a day, or another if the person has had it, tried it or played its match."""
+        account, mailed = row.person, _mailed_to(row)
         daily = await self._puzzles.daily(day)
         if daily is None:
             return None
         is_known = (
-            await self._puzzles.find_attempt(daily.key, account) is not None
+            daily.key[:SEEN_LENGTH] in mailed
+            or await self._puzzles.find_attempt(daily.key, account) is not None
             or await self._puzzles.find_match(daily.key, account) is not None
         )
-        return await self._puzzles.next(account) if is_known else daily
+        return await self._puzzles.next(account, seen=mailed) if is_known else daily
 
 
 async def _find_address(connection: Connection, account: str) -> str | None:
@@ -192,6 +214,18 @@ async def _find_address(connection: Connection, account: str) -> str | None:
     if not found or found[0].is_closed:
         return None
     return (await load_reach(connection, account)).address
+
+
+def _mailed_to(row: PuzzleMailRow | None) -> tuple[str, ...]:
+    """Return the beginnings of the keys of the puzzles that were sent to a person, the oldest first."""
+    text = "" if row is None else row.mailed or ""
+    return tuple(text[at : at + SEEN_LENGTH] for at in range(0, len(text), SEEN_LENGTH))
+
+
+def _add_mailed(row: PuzzleMailRow | None, key: str) -> str:
+    beginning = key[:SEEN_LENGTH]
+    others = [one for one in _mailed_to(row) if one != beginning]
+    return "".join([*others, beginning][-MAX_MAILED:])
 
 
 def _minute_of(at: time) -> int:

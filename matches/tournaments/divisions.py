@@ -21,6 +21,8 @@ from matches.updates import UNREGISTERED, AnnouncementKind
 from storage.tournament import tournaments
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from matches.tournaments.pairing.leagues import Divisions
     from matches.tournaments.records import Records
     from storage import Connection
@@ -75,6 +77,15 @@ def can_return(entrant: EntrantRow) -> bool:
     if entrant.withdrawn not in (None, Withdrawal.LOST_CLOCKS):
         return False
     return entrant.absences < ABSENCES_UNTIL_OUT
+
+
+def find_returning(entrants: Iterable[EntrantRow]) -> EntrantRow | None:
+    """Return which of a person's entrants may play the next season of a league: the one who plays, if any.
+
+    A person has several where another account was joined with theirs, or after they came back.
+    """
+    can = filter(can_return, entrants)
+    return min(can, key=lambda one: (one.withdrawn is not None, -one.id), default=None)
 
 
 def form_divisions(records: Records, number: int) -> Divisions:

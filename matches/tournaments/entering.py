@@ -10,7 +10,7 @@ from matches.errors import Refusal
 from matches.servers.blocks import check_not_blocked
 from matches.times import to_millis
 from matches.tournaments.channel_posts import outdate_posts
-from matches.tournaments.divisions import can_return
+from matches.tournaments.divisions import find_returning
 from matches.tournaments.records import load_locked
 from matches.tournaments.results import EntrantId
 from matches.tournaments.values import Act, Kind, TournamentState, Withdrawal
@@ -67,12 +67,11 @@ class Entering:
             own = [one for one in records.entrants.values() if one.account == person.account]
             if own and records.state not in UNFINISHED_STATES:
                 raise Refusal("tournament_over")
-            # The entrant who plays, where another account was joined with this one.
-            can = sorted(filter(can_return, own), key=lambda one: (one.withdrawn is not None, -one.id))
-            if not can:
+            returning = find_returning(own)
+            if returning is None:
                 is_out = any(is_barred(Kind.LEAGUE, one.withdrawn) for one in own)
                 raise Refusal("tournament_withdrawn" if is_out else "not_in_tournament")
-            await tournaments.change_entrant(connection, can[0].id, is_registered=is_registered)
+            await tournaments.change_entrant(connection, returning.id, is_registered=is_registered)
             await tournaments.change(connection, tournament, work_at=to_millis(now))
 
 

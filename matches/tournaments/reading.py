@@ -15,7 +15,7 @@ from matches.errors import Refusal
 from matches.platforms import WEBSITE
 from matches.times import from_millis, to_millis
 from matches.tournaments.adjudication import SCALE
-from matches.tournaments.divisions import can_return
+from matches.tournaments.divisions import find_returning
 from matches.tournaments.entering import UNFINISHED_STATES, is_barred
 from matches.tournaments.ladder import list_order, list_running
 from matches.tournaments.pairing.ladder import list_opponents
@@ -295,6 +295,7 @@ def _find_rights(
     is_unfinished = records.state in UNFINISHED_STATES
     is_late = settings.kind in (Kind.LEAGUE, Kind.LADDER) and records.state is TournamentState.RUNNING
     former = [one for one in records.entrants.values() if one.account in reader.accounts]
+    returning = find_returning(former)
     is_new = not any(is_barred(settings.kind, one.withdrawn) for one in former)
     is_ladder = settings.kind is Kind.LADDER and own is not None and stage is not None
     is_running = is_ladder and stage is not None and stage.state == StageState.RUNNING
@@ -315,7 +316,8 @@ def _find_rights(
         ),
         can_register=settings.kind is Kind.LEAGUE
         and is_unfinished
-        and any(not one.is_registered and can_return(one) for one in former),
+        and returning is not None
+        and not returning.is_registered,
     )
 
 

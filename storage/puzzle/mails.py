@@ -27,6 +27,7 @@ class PuzzleMailRow:
     unanswered: int
     asked_on: str | None
     asked: int
+    mailed: str | None
 
 
 async def find(connection: AsyncConnection, person: str, *, lock: bool = False) -> PuzzleMailRow | None:

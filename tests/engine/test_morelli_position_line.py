@@ -66,10 +66,10 @@ def test_extra_spaces_are_ignored() -> None:
 
 COLUMNS = ("line", "reason")
 REFUSED = [
-    ("", "A position line reads: morelli EDITION ROWS SIDE PHASE. This one has 0 fields, not 5."),
+    ("", "A position line reads: morelli EDITION ROWS SIDE PHASE. It has 5 fields, and this one has 0."),
     (
         f"morelli nestor {EMPTY} b",
-        "A position line reads: morelli EDITION ROWS SIDE PHASE. This one has 4 fields, not 5.",
+        "A position line reads: morelli EDITION ROWS SIDE PHASE. It has 5 fields, and this one has 4.",
     ),
     (f"morphos nestor {EMPTY} b -", "A position line of Morelli begins with morelli, not morphos."),
     (

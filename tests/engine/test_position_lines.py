@@ -18,9 +18,9 @@ def test_split_fields_returns_the_fields_after_the_name() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", f"A position line reads: {FORM}. This one has 0 fields, not 4."),
-        ("morphos - 5/5", f"A position line reads: {FORM}. This one has 3 fields, not 4."),
-        ("morphos - 5/5 b -", f"A position line reads: {FORM}. This one has 5 fields, not 4."),
+        ("", f"A position line reads: {FORM}. It has 4 fields, and this one has 0."),
+        ("morphos - 5/5", f"A position line reads: {FORM}. It has 4 fields, and this one has 3."),
+        ("morphos - 5/5 b -", f"A position line reads: {FORM}. It has 4 fields, and this one has 5."),
         ("Morphos - 5/5 b", "A position line of this game begins with morphos, not Morphos."),
         (" " * (MAX_LINE_LENGTH + 1), f"A position line is at most {MAX_LINE_LENGTH} characters long."),
     ],

@@ -13,7 +13,7 @@ import pytest
 from i18n.translations import list_languages
 from mail.receiving.outcomes import Outcome
 from mail.reply_addresses import PuzzleToken
-from matches import ErasureChoice, Matches, Person, PuzzleStep, parse_time_of_day
+from matches import ErasureChoice, Matches, Person, PuzzleChoice, PuzzleStep, parse_time_of_day
 from matches.puzzles.mails import LIFETIME, MAX_ASKED, MAX_UNANSWERED
 from tests.mail.correspondence import (
     MovedClock,
@@ -40,6 +40,7 @@ GAME = "morphos"
 MORNING = parse_time_of_day("7:30")
 TOKYO = "Asia/Tokyo"
 DAY = timedelta(days=1)
+KEY = "0123456789abcdef"
 
 
 @pytest.fixture(autouse=True)
@@ -168,10 +169,28 @@ async def test_help_and_settings_by_mail(database: Database) -> None:
 async def test_a_person_asks_for_a_few_puzzles_a_day(database: Database) -> None:
     mails = Matches(database).puzzle_mails
     for _ in range(MAX_ASKED):
-        await mails.ask(ANN, now=NOON)
+        await mails.ask(ANN, KEY, now=NOON)
     with refused("too_many_puzzles_asked"):
-        await mails.ask(ANN, now=NOON)
-    await mails.ask(ANN, now=NOON + DAY)
+        await mails.ask(ANN, KEY, now=NOON)
+    await mails.ask(ANN, KEY, now=NOON + DAY)
+
+
+async def test_no_puzzle_comes_twice_although_none_is_tried(database: Database) -> None:
+    await store(database, 4)
+    await switch_on(database)
+    async with office(database) as post:
+        mailbox, sent = post.mailbox(address_of(ANN)), list[str]()
+        for _ in range(3):
+            await mailbox.write("puzzle")
+            sent.append((await daily_puzzle(post)).key)
+    async with office(database, NOON + DAY) as post:
+        await send_due(post)
+        sent.append((await daily_puzzle(post)).key)
+    assert len(set(sent)) == 4
+    async with office(database, NOON + 2 * DAY) as post:
+        await send_due(post)
+        assert post.mailbox(address_of(ANN)).mails == []  # none is left that is new
+        assert await post.matches.puzzle_mails.choose(ANN.account, PuzzleChoice())  # who asks gets one again
 
 
 # Whose answer counts.
@@ -411,7 +430,7 @@ async def test_it_goes_with_the_data_of_a_person(database: Database) -> None:
 async def test_it_goes_on_when_accounts_are_joined(database: Database) -> None:
     await switch_on(database)
     matches = Matches(database)
-    await matches.puzzle_mails.ask(BEN, now=NOON)  # so that Ben has a row too
+    await matches.puzzle_mails.ask(BEN, KEY, now=NOON)  # so that Ben has a row too
     setting = await matches.puzzle_mails.find(ANN.account)
     await matches.people.personal_data.join(ANN.account, BEN.account, now=NOON)
     assert await matches.puzzle_mails.find(BEN.account) == setting
@@ -425,7 +444,7 @@ async def test_it_is_written_while_accounts_are_joined(database: Database) -> No
         one, into = [Person(f"web:{number:023}{sign}", f"{sign}{number}") for sign in "ab"]
         await give_mail(database, one, into)
         await mails.switch_on(one, now=NOON)
-        await mails.ask(into, now=NOON)
+        await mails.ask(into, KEY, now=NOON)
         join = matches.people.personal_data.join(one.account, into.account, now=NOON)
         await asyncio.gather(join, mails.write_due(now=NOON + DAY))  # neither waits for the other
         setting = await mails.find(into.account)

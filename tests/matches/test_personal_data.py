@@ -130,7 +130,8 @@ IMPERSONAL: frozenset[str] = frozenset(
         *("puzzle_ratings.game", "puzzle_reports.puzzle", "daily_puzzles.day", "daily_puzzles.puzzle"),
         *("puzzle_sets.game", "puzzle_sets.digest", "daily_puzzle_tries.server", "daily_puzzle_tries.day"),
         *(f"daily_puzzle_places.{one}" for one in ("server", "place", "zone", "posting", "day", "puzzle")),
-        *("daily_puzzle_places.post", "puzzle_mails.day", "puzzle_mails.asked_on", "mail_commands.puzzle"),
+        *("daily_puzzle_places.post", "puzzle_mails.day", "puzzle_mails.asked_on", "puzzle_mails.mailed"),
+        "mail_commands.puzzle",
         *("studies.key", "studies.audience", "chapters.study", "chapters.game"),
         *("reports.study", "moderation_log.study"),
         "invited_addresses.digest",  # says nothing about anybody who cannot guess the address
@@ -380,7 +381,7 @@ async def try_puzzle(matches: Matches, database: Database) -> None:
     await matches.puzzles.report(puzzle.key, ZOE, turns, now=NOON)
     await matches.daily_posts.switch_on(SERVER, "discord:5", NOON.time(), "UTC", by=ZOE, now=NOON)
     await matches.daily_posts.record_try(SERVER, NOON.date(), ZOE, now=NOON)
-    await matches.puzzle_mails.ask(ZOE, now=NOON)
+    await matches.puzzle_mails.ask(ZOE, "0123456789abcdef", now=NOON)
 
 
 async def in_progress(database: Database) -> list[MatchId]:

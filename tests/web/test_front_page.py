@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from matches import Audience
 from tests.games import GAMES
-from tests.web.environment import ALICE, BOB, CAROL, CHANNEL, FISTS, SERVER, UNRATED, running_web
+from tests.web.environment import (
+    ALICE,
+    BOB,
+    CAROL,
+    CHANNEL,
+    FISTS,
+    SERVER,
+    SIGN_IN_SETTINGS,
+    UNRATED,
+    running_web,
+)
 from web.pages import example_games, front_page
 
 if TYPE_CHECKING:
@@ -121,3 +131,14 @@ async def test_pages_describe_themselves(visitor: Visitor, path: str) -> None:
         r'<meta name="description" content="([^"]+)">', (await visitor.get(path)).text
     )
     assert len(description) > 20
+
+
+@pytest.mark.parametrize("settings", [{}, SIGN_IN_SETTINGS], ids=["mail", "Discord"])
+async def test_matches_of_servers_are_promised_only_with_discord(
+    database: Database, settings: dict[str, Any]
+) -> None:
+    async with running_web(database, has_mail=True, **settings) as env, env.visitor() as visitor:
+        for path in ("/", "/matches?state=finished"):
+            page = (await visitor.get(path)).text
+            assert "/signin" in page
+            assert ("matches of your servers" in page) == bool(settings)

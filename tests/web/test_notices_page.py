@@ -64,6 +64,14 @@ async def test_ways_are_saved_and_those_not_shown_stay(env: WebEnvironment) -> N
     assert [set(ways[one]) for one in (NoticeKind.OVER, NoticeKind.OFFER)] == [{Way.PUSH}, set()]
 
 
+async def test_website_without_mail_and_push_has_no_empty_table(database: Database) -> None:
+    async with running_web(database, has_mail=True) as env, env.visitor() as visitor:
+        await sign_in(env, visitor, ANN)
+        page = await visitor.get(PAGE)
+        assert page.text.count('action="/account/notices/times"') == 1
+        assert 'action="/account/notices"' not in page.text
+
+
 async def test_person_of_discord_chooses_among_all_ways(env: WebEnvironment) -> None:
     async with env.visitor() as visitor:
         await sign_in(env, visitor, ALICE)

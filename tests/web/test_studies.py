@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import re
+import zipfile
 import zlib
 from base64 import urlsafe_b64encode
 from contextlib import AsyncExitStack, suppress
@@ -13,6 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 from sqlalchemy import select, update
 
+from engine.records import parse_record
 from matches import Audience, Refusal
 from matches.moderation.values import Act
 from matches.names import fold_name
@@ -31,6 +34,7 @@ from web.analysis_board.comments import (
     decode_comments,
     encode_comments,
 )
+from web.analysis_board.import_page import read_game
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -339,6 +343,64 @@ async def test_board_of_a_deleted_chapter_is_not_lost(visitors: dict[str, Visito
 
 
 @pytest.mark.plain("titles have names that are typed")
+async def test_chapter_is_a_record_with_its_other_lines_in_comments(
+    env: WebEnvironment, visitors: dict[str, Visitor]
+) -> None:
+    alice, nobody = visitors["Alice"], visitors["nobody"]
+    chapter = await save(alice, BOARD.url())
+    link = link_to(chapter, f"{path_of(chapter)}/record.txt")
+    assert (await nobody.get(link)).status == 404
+    await share(env, chapter, StudyAudience.LINK)
+    answer = await nobody.get(link)
+    record = parse_record(answer.text, GAMES)
+    assert dict(record.other_headers) == {"Study": "Endings", "Chapter": "First try"}
+    assert (record.comment, record.start, record.result) == ("A start", str(START), None)
+    assert [(one.move, one.comment) for one in record.entries] == [
+        ("C3", ""),
+        ("D4", f"{COMMENT}\n(2. E5 also good)"),
+    ]
+    opened = read_game(answer.text.encode(), GAMES)
+    assert (opened.start, opened.moves, len(opened.comments)) == (START, BOARD.moves, 2)
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_chapter_with_a_decided_game_is_a_record(game: str, visitors: dict[str, Visitor]) -> None:
+    position, moves = GAMES[game].initial_position(**GAMES[game].first_options), list[str]()
+    start = position
+    while position.to_move is not None and len(moves) < 60:
+        move = position.legal_moves()[-1]
+        moves.append(str(move))
+        position = position.play(move)
+    chapter = await save(visitors["Alice"], AnalysisBoard(start).with_moves(*moves).url())
+    record = parse_record((await visitors["Alice"].get(f"{path_of(chapter)}/record.txt")).text, GAMES)
+    assert [one.move for one in record.entries] == moves
+    assert record.result == position.outcome
+
+
+async def test_study_is_a_file_of_the_records_that_one_may_see(
+    env: WebEnvironment, visitors: dict[str, Visitor]
+) -> None:
+    alice, nobody = visitors["Alice"], visitors["nobody"]
+    match = await env.start_match(audience=Audience.PLAYERS)
+    await env.play(match.id)
+    await env.matches.resign(match.id, BOB, now=env.clock())
+    chapter = await save(alice, f"/m/{match.id}/analysis", name="../Round 1: 三浦")
+    study = path_of(chapter).rpartition("/")[0]
+    await save(alice, BOARD.url(), study=study.rpartition("/")[2])
+    await share(env, chapter, StudyAudience.LINK)
+    files: list[dict[str, str]] = []
+    for visitor in (alice, nobody):
+        async with visitor.session.get(f"{visitor.base}{study}/records.zip") as answer:
+            assert answer.content_type == "application/zip"
+            with zipfile.ZipFile(io.BytesIO(await answer.read())) as archive:
+                files.append({one: archive.read(one).decode() for one in archive.namelist()})
+    assert [[*one] for one in files] == [["01 Round 1 三浦.txt", "02 First try.txt"], ["02 First try.txt"]]
+    record = parse_record(files[0]["01 Round 1 三浦.txt"], GAMES)
+    assert record.players == (ALICE.name, BOB.name)
+    assert record.reason == "resigned"
+    assert (await nobody.get(f"{path_of(chapter)}/record.txt")).status == 404
+
+
 async def test_owner_orders_and_renames_chapters(visitors: dict[str, Visitor]) -> None:
     alice = visitors["Alice"]
     chapter = await save(alice, BOARD.url(), name="One")

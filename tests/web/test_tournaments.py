@@ -366,6 +366,19 @@ async def test_ladder_challenge_and_answer(env: WebEnvironment, visitor: Visitor
         assert re.search(r'href="/m/\d+"', accepted.text)
 
 
+async def test_nobody_takes_part_in_a_tournament_that_is_over(env: WebEnvironment, visitor: Visitor) -> None:
+    number = await begin(env)
+    await sign_in(env, visitor, ALICE)
+    assert "You take part" in (await visitor.get(f"/tournaments/{number}")).text
+    await env.matches.tournaments.end_early(number, CAROL, reason="It is too cold.", now=env.clock())
+    await run_sweeps(env)
+    env.clock.advance(days=2)
+    await run_sweeps(env)
+    page = await visitor.get(f"/tournaments/{number}")
+    assert "The tournament is over." in page.visible_text
+    assert "You take part" not in page.text
+
+
 async def test_match_says_its_tournament_and_its_date(env: WebEnvironment, visitor: Visitor) -> None:
     number = await begin(env)
     game = open_games(await see(env, number))[0]
@@ -379,8 +392,8 @@ async def test_match_says_its_tournament_and_its_date(env: WebEnvironment, visit
 @pytest.mark.parametrize(
     ("chances", "words", "mark"),
     [
-        (0.91, "91 %", "decided on the end date: 91 %"),
-        (0.6, "Neither reached 85 %, so it is a draw", "decided on the end date: 60 %"),
+        (0.91, "91%", "decided on the end date: 91%"),
+        (0.6, "Neither reached 85%, so it is a draw", "decided on the end date: 60%"),
         (None, "could not assess the position in time, so it is a draw", "without an assessment"),
     ],
 )
@@ -407,7 +420,7 @@ async def test_match_says_how_its_end_date_decided_it(
     assert "The result is not rated." in page
     if chances == 0.91:
         first = view.entrant(game.first).person.name
-        assert f"{first} 91 %" in page
+        assert f"{first} 91%" in page
         assert f"{first} wins" in page
     assert mark in (await visitor.get(f"/tournaments/{number}")).visible_text
 

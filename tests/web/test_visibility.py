@@ -107,6 +107,7 @@ EXPLORER = {"/explorer/{game}", "/explorer/{game}/{state}"}
 # Of these test_studies.py tells.
 STUDIES = {
     *("/studies", "/study/save/analysis/{game}/{state}", "/study/{study}", "/study/{study}/{chapter}"),
+    *("/study/{study}/records.zip", "/study/{study}/{chapter}/record.txt"),
     *("/study/{study}/delete", "/study/{study}/moderation"),
     *("/study/save/m/{match}/analysis", "/study/save/m/{match}/analysis/{state}"),
 }

@@ -49,6 +49,7 @@ async def index(request: web.Request) -> web.Response:
     return context.pages.respond(
         request,
         "index.html",
+        has_servers=context.discord.is_offered,
         games=games,
         example=next((one for one in games if one["last"]), None),
         matches=[match_item(context, match) for match in active.matches],
@@ -84,6 +85,7 @@ async def match_list(request: web.Request) -> web.Response:
     return context.pages.respond(
         request,
         "match_list.html",
+        has_servers=context.discord.is_offered,
         kind=kind,
         kinds=[(one, url(state=one)) for one in LISTS],
         games=[(one, context.texts(f"game.{one}.name"), one == game) for one in context.games],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
@@ -156,7 +157,7 @@ async def _rating_item(
     context: WebContext, path: str, profile: Profile, standing: Standing
 ) -> dict[str, Any]:
     """Return the template context of a rating, with its chart."""
-    texts = context.texts
+    texts, named = context.texts, replace(profile.person, name=profile.handle)
     steps = await context.matches.ratings.history(profile.person, standing.game, now=context.now())
     return {
         "game": texts(f"game.{standing.game}.name"),
@@ -165,9 +166,7 @@ async def _rating_item(
         "is_provisional": standing.is_provisional,
         "played": standing.played,
         "chart": f"{path}/rating/{quote(standing.game)}.png",
-        "alt": format_history(texts.plain, profile.handle, standing.game, steps, standing.rating)
-        if steps
-        else "",
+        "alt": format_history(texts.plain, named, standing.game, steps, standing.rating) if steps else "",
         "caption": format_caption(
             context.pages.texts, standing.game, has_marks=standing.played <= render.MAX_MARKED_POINTS
         ),

@@ -109,7 +109,7 @@ function afterUpdate(shown, isFollowing, resultBefore) {
   keepPending();
   document.querySelector('#tools [data-keep="flip"]').href = flip; // a turn can swap the sides of the players
   updateControls();
-  const said = textOf("notice") || sentences(textOf("declined"), textOf("hint"), textOf("question") || textOf("thinking") || textOf("status"));
+  const said = textOf("notice") || sentences(textOf("declined"), textOf("hint-turn"), textOf("hint-reason"), textOf("question") || textOf("thinking") || textOf("status"));
   const result = textOf("own-result");
   const isNewResult = result !== resultBefore;
   document.getElementById("own-result").classList.toggle("fresh", isNewResult);

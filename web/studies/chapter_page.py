@@ -40,7 +40,7 @@ async def chapter_page(request: web.Request) -> web.Response:
     if game is None:
         raise web.HTTPNotFound
     own_id = chapter_id(study.key, chapter) if study.is_own else ""
-    board = await _read_board(request, chapter, own_id)
+    board = await read_board(request, chapter, own_id)
     path = study_path(study.key, chapter.number)
     numbers = [one.number for one in study.chapters]
     place = numbers.index(chapter.number)
@@ -58,16 +58,17 @@ async def chapter_page(request: web.Request) -> web.Response:
             "chapters": len(numbers),
             "near": [(name, study_path(study.key, one[0])) for name, one in neighbours.items() if one],
             "is_own": study.is_own,
+            "record_path": f"{path}/record.txt",
             "report_url": "" if study.is_own else report_url(study=study.key),
         },
     )
     return await render_stored(request, board, ViewOptions.from_request(context.texts, request, game), stored)
 
 
-async def _read_board(request: web.Request, chapter: Chapter, own_id: str) -> AnalysisBoard:
+async def read_board(request: web.Request, chapter: Chapter, own_id: str = "") -> AnalysisBoard:
     """Return the board of a chapter with what the address has in view. Raises Refusal.
 
-    The game of a match is shown to whoever may see the match.
+    The game of a match is shown to whoever may see the match. `own_id` names the chapter of the owner.
     """
     stored = chapter.board
     pairs = parse_qsl(stored.state, keep_blank_values=True)

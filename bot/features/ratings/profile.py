@@ -72,6 +72,6 @@ async def _render_chart(interaction: Interaction, standing: Standing) -> Picture
     series = render.RatingSeries(points, client.now(), standing.rating.deviation)
     data = await asyncio.to_thread(lambda: render.to_png(render.build_rating_chart(series, render_options)))
     alt = formatting.format_history(
-        client.texts.plain, standing.person.name, standing.game, steps, standing.rating
+        client.texts.plain, standing.person, standing.game, steps, standing.rating
     )
     return Picture(data, alt, "rating.png")

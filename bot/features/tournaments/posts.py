@@ -120,11 +120,12 @@ def describe_picture(texts: Texts, view: TournamentView, group: GroupView, table
 
 
 def format_heading(texts: Texts, view: TournamentView, group: GroupView) -> str:
-    """Return the name of a tournament with its stage and division."""
-    stage = view.stage
+    """Return the name of a tournament with its stage, where it may have several, and division."""
+    stage, kind = view.stage, view.settings.kind
     parts = [texts("tournament_post.name", name=view.settings.name)]
     if stage is not None:
-        parts.append(texts(f"tournament_stage.{view.settings.kind}", number=stage.dates.number))
+        if kind not in (Kind.ROUND_ROBIN, Kind.LADDER):
+            parts.append(texts(f"tournament_stage.{kind}", number=stage.dates.number))
         if len(stage.groups) > 1:
             parts.append(texts("tournament_post.division", number=group.number))
         if stage.dates.ended_at is None:

@@ -111,10 +111,21 @@ async def test_opponents_with_the_same_name_are_listed_separately(env: BotEnviro
 def test_alt_text_of_a_long_history_lists_the_last_results() -> None:
     now, rating = datetime(2026, 5, 1, tzinfo=UTC), Rating()
     steps = [RatingStep(MatchId(number), now, number % 2, rating) for number in range(MAX_RESULTS_LISTED + 1)]
-    alt = formatting.format_history(TEXTS, "Alice", "morelli", steps, rating)
+    alt = formatting.format_history(TEXTS, Person("test:1", "Alice"), "morelli", steps, rating)
     assert f"{MAX_RESULTS_LISTED + 1} rated matches from 1 May 2026" in alt
     assert f"The last {MAX_RESULTS_LISTED} in order: won, lost" in alt
     assert alt.count("won") == alt.count("lost") == MAX_RESULTS_LISTED / 2
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("Alice\n\u202eecilA\x00", "Alice ecilA"), ("x" * 99, "x" * 59 + "…"), ("אבגד", "\u2068אבגד\u2069")],
+)
+def test_alt_text_shows_a_name_as_other_texts_do(name: str, shown: str) -> None:
+    rating = Rating()
+    steps = [RatingStep(MatchId(1), datetime(2026, 5, 1, tzinfo=UTC), 1, rating)]
+    alt = formatting.format_history(TEXTS, Person("test:1", name), "morelli", steps, rating)
+    assert alt.startswith(f"Chart of {shown}'s rating in Morelli: ")
 
 
 def test_caption_explains_the_marks_if_there_are_any() -> None:

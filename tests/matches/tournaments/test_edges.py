@@ -511,9 +511,11 @@ async def test_nobody_registers_for_a_season_that_they_cannot_play(
         await matches.tournaments.register(number, player(1), is_registered=True, now=START)
 
 
-async def test_owner_of_joined_accounts_registers_the_entrant_who_plays(
-    matches: Matches, database: Database
-) -> None:
+async def join_one_who_lost_clocks(matches: Matches, database: Database) -> TournamentId:
+    """Start a league in which the first player owns the account of another, whom lost clocks withdrew.
+
+    The other one is not registered for the next season.
+    """
     number = await start_league(matches, 4)
     view = await see(matches, number)
     own = own_entrant(view, 1)
@@ -524,11 +526,32 @@ async def test_owner_of_joined_accounts_registers_the_entrant_who_plays(
         if own in (game.first, game.second)
     }
     other = next(one.person for one in view.entrants if one.id not in met)
+    await matches.tournaments.register(number, other, is_registered=False, now=START)
     await mark_lost_clocks(database, number, other.account)
     await matches.people.personal_data.join(other.account, player(1).account, now=START + DAY)
+    return number
+
+
+async def test_owner_of_joined_accounts_registers_the_entrant_who_plays(
+    matches: Matches, database: Database
+) -> None:
+    number = await join_one_who_lost_clocks(matches, database)
     await matches.tournaments.register(number, player(1), is_registered=False, now=START + DAY)
     view = await see(matches, number)
-    assert [one.is_registered for one in view.entrants] == [False, True, True, True]
+    assert not view.entrant(own_entrant(view, 1)).is_registered
+    await matches.tournaments.register(number, player(1), is_registered=True, now=START + DAY)
+    view = await see(matches, number)
+    assert [one.is_registered for one in view.entrants if one.person == player(1)] == [True, False]
+
+
+async def test_owner_of_joined_accounts_is_asked_to_register_the_entrant_who_plays(
+    matches: Matches, database: Database
+) -> None:
+    number = await join_one_who_lost_clocks(matches, database)
+    reader = Reader(accounts=frozenset({player(1).account}))
+    assert not (await matches.tournaments.view(number, reader, now=START)).rights.can_register
+    await matches.tournaments.register(number, player(1), is_registered=False, now=START + DAY)
+    assert (await matches.tournaments.view(number, reader, now=START)).rights.can_register
 
 
 @pytest.mark.long

@@ -32,6 +32,50 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.long]
 
 
+@pytest.mark.parametrize("has_lobby", [False, True])
+@pytest.mark.parametrize("language", list_languages())
+async def test_header_is_one_row_on_a_phone_and_its_menu_in_view(
+    sqlite_url: str, browser: Browser, language: str, *, has_lobby: bool
+) -> None:
+    async with (
+        open_database(sqlite_url) as database,
+        running_web(database, allow_local_games=not has_lobby, has_mail=True, **SIGN_IN_SETTINGS) as env,
+        open_window(browser, width=PHONE["width"], height=PHONE["height"]) as page,
+    ):
+        await page.set_extra_http_headers({"Accept-Language": language})
+        await page.goto(f"{env.base}/learn")
+        assert await page.locator(".sign-in").count() == 1
+        heights = await page.evaluate(
+            "[...document.querySelectorAll('.top, .colours')].map((one) => one.offsetHeight)"
+        )
+        assert heights[0] < 1.5 * heights[1]
+        await page.click(".colours summary")
+        box = await page.locator(".colours .menu").bounding_box()
+        assert box is not None
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= PHONE["width"]
+
+
+LINKS = """() => [...document.querySelectorAll(".site-links a, .account .menu a")]
+  .filter((one) => one.checkVisibility()).map((one) => one.getAttribute("href"))"""
+
+
+@pytest.mark.parametrize("width", [PHONE["width"], 800, 1000, 1280])
+async def test_every_part_of_the_website_is_in_the_header_or_the_account_menu(
+    sqlite_url: str, browser: Browser, width: int
+) -> None:
+    async with (
+        open_database(sqlite_url) as database,
+        running_web(database, has_mail=True, **SIGN_IN_SETTINGS) as env,
+        open_window(browser, width=width, height=PHONE["height"]) as page,
+    ):
+        secret = await env.start_seat_session(ALICE)
+        await page.context.add_cookies([{"name": "session", "value": secret, "url": env.base}])
+        await page.goto(f"{env.base}/learn")
+        await page.click(".account summary")
+        links = await page.evaluate(LINKS)
+        assert {"/lobby", "/tournaments", "/learn", "/puzzles", "/rules", "/my-games"} <= set(links)
+
+
 @pytest.mark.parametrize("language", list_languages())
 async def test_no_page_is_wider_than_a_phone(sqlite_url: str, browser: Browser, language: str) -> None:
     """English is the one with longer texts."""
