@@ -24,7 +24,7 @@ KEYS_BY_STATUS = {
         *("comment_length", "comments_unreadable", "chapter_name", "study_name"),
         *("import_empty", "import_line", "import_position", "import_too_long", "import_unknown"),
         *("record_too_large", "record_unreadable"),
-        *("act_reason", "form_malformed", "report_length", "word_differs"),
+        *("act_reason", "form_malformed", "number_unreadable", "report_length", "word_differs"),
         *("option_unknown", "option_value_unknown", "options_conflict"),
         *("replacement_link", "tournament_reason"),
     },

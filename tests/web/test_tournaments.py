@@ -170,7 +170,7 @@ async def test_form_creates_one_tournament(env: WebEnvironment, visitor: Visitor
         "time": "09:30",
         "zone": "berlin",
         "rated": "1",
-        "entrants": "16",
+        "entrants": "\uff11\uff16",  # 16 in full width
         "computer": "club",
     }
     pages = [await visitor.post("/tournaments/new", data=fields) for _ in range(2)]
@@ -195,7 +195,7 @@ async def test_form_creates_one_tournament(env: WebEnvironment, visitor: Visitor
         ({"time": "25:00"}, "starts in the future"),
         ({"zone": "Atlantis"}, "no time zone"),
         ({"days": "1"}, "A round or season can last from"),
-        ({"days": "x"}, "form"),
+        ({"days": "x"}, "x is not a whole number"),
         ({"entrants": "2"}, "players can take part"),
         ({"time_control_typed": "none"}, "time"),
         ({"kind": "lottery"}, "form"),

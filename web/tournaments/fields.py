@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, time
 from typing import TYPE_CHECKING, Any
 
 from i18n import clocks
+from i18n.typed_values import fold
 from matches import FIXED_LEVELS, SUGGESTED_TIME_CONTROLS, Refusal, format_time_control, parse_time_control
 from matches.preferences.quiet_hours import UTC_NAME, resolve_time_zone, tzinfo_of
 from matches.tournaments.settings import FILLED
@@ -223,10 +224,11 @@ def _read_level(values: Mapping[str, str], kind: Kind) -> str | None:
 
 
 def _read_number(values: Mapping[str, str], name: str) -> int | None:
-    """Return a number of a form; None for an empty field. Raises `form_malformed`."""
-    text = values.get(name, "").strip()
+    """Return a number of a form; None for an empty field. Raises `number_unreadable`."""
+    typed = values.get(name, "").strip()
+    text = fold(typed)
     if not text:
         return None
     if not (text.isascii() and text.isdigit() and len(text) <= MAX_NUMBER):
-        raise Refusal("form_malformed")
+        raise Refusal("number_unreadable", text=typed)
     return int(text)
