@@ -67,6 +67,7 @@ BALANCE = 0.1
 """By a search of `JUDGING_SIMULATIONS`, the chances in a balanced start differ from 0.5 by this at most."""
 
 JUDGING_SIMULATIONS = 10_000
+MOST_DRAWN = 200  # so many starts are drawn to find a balanced one
 
 MAX_PLIES = 300
 """A longer game counts as a draw, if no other limit is given."""
@@ -156,13 +157,17 @@ def start_position(
     *,
     balanced: bool = False,
 ) -> Position:
-    """Return a position after some random moves; None: as many as the measured games begin with."""
+    """Return a position after some random moves; None: as many as the measured games begin with.
+
+    Raises SystemExit if none of many is `balanced`.
+    """
     if random_moves is None:
         random_moves = 1 if PIE_MUTATOR in str(options.get("mutators", "")) else RANDOM_MOVES
-    while True:
+    for _ in range(MOST_DRAWN):
         position = _play_at_random(game, options, rng, random_moves)
         if not balanced or is_balanced(position):
             return position
+    raise SystemExit(f"None of {MOST_DRAWN} starts of {game} has even chances. Leave out --balanced.")
 
 
 def is_balanced(position: Position) -> bool:

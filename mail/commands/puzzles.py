@@ -1,7 +1,7 @@
 """Puzzles by mail: one for each day, others that are asked for, and answers to both.
 
 The reply address says which puzzle a mail is about and how many of its turns are found, so nothing is stored
-but the first attempt, as everywhere else.
+but the first attempt, as everywhere else, and which puzzles were sent.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from matches.notices.copies import load_reach
 from matches.posting.letters import LetterKind, write_letter
 from matches.preferences.quiet_hours import local_time
 from matches.preferences.service import load_preferences, next_time_of_day
+from matches.puzzles.service import ANY
 from matches.puzzles.values import SEEN_LENGTH
 from matches.times import from_millis, to_millis
 from matches.work.each import for_each
@@ -111,8 +112,8 @@ class PuzzleMailService:
             if row is not None and row.next_at is not None:
                 await mails.save(connection, account, minute=row.minute, next_at=None)
 
-    async def choose(self, account: str, choice: PuzzleChoice) -> StoredPuzzle | None:
-        """Return a puzzle for a person who asks for one by mail; None if they have tried all of them.
+    async def choose(self, account: str, choice: PuzzleChoice = ANY) -> StoredPuzzle | None:
+        """Return a puzzle to send to a person by mail; None if they have tried all of them.
 
         One that was sent to them before comes again only if no other is left.
         """
@@ -195,7 +196,7 @@ class PuzzleMailService:
             )
 
     async def _choose(self, row: PuzzleMailRow, day: date) -> StoredPuzzle | None:
-        """Return the puzzle of a day, or another if the person has had it, tried it or played its match."""
+        """Return the puzzle of a day, or another if the person was sent it, tried it or played its match."""
         account, mailed = row.person, _mailed_to(row)
         daily = await self._puzzles.daily(day)
         if daily is None:
@@ -205,7 +206,7 @@ class PuzzleMailService:
             or await self._puzzles.find_attempt(daily.key, account) is not None
             or await self._puzzles.find_match(daily.key, account) is not None
         )
-        return await self._puzzles.next(account, seen=mailed) if is_known else daily
+        return await self.choose(account) if is_known else daily
 
 
 async def _find_address(connection: Connection, account: str) -> str | None:

@@ -98,7 +98,7 @@ class Puzzles:
         """Return a puzzle near the rating of an account that it has not tried; None if there is none left.
 
         None whose key begins as one of `seen` does, in its first SEEN_LENGTH signs: those are puzzles that
-        somebody without an account (None) has seen. Changes nothing.
+        somebody without an account (None) has seen, or that were sent by mail. Changes nothing.
         """
         games = [game for game in self._games if choice.game in {"", game}]
         async with self._database.read() as connection:

@@ -6,11 +6,12 @@ import gzip
 import html
 import json
 import re
+import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ai.weights import Weights
+from ai.weights import FOLDER, Weights
 from engine import GAMES
 from engine.game import Side
 from matches import MatchId, Terms
@@ -20,6 +21,8 @@ from web.play.local_games import LOCAL_SERVER
 from web.server.middleware import CONTENT_SECURITY_POLICY
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from matches import Database
     from tests.web.environment import PageResponse
 
@@ -45,7 +48,7 @@ async def test_hint_is_shown_where_it_is_allowed(database: Database) -> None:
         assert [each["weights"] for each in searched["efforts"]] == [
             "morelli-small.weights",
             "morelli-large.weights",
-            "morelli-common.weights",
+            "morelli.weights",
         ]
         page = await visitor.get(f"{seat}?part=seat", params={"hint": "d1-d4", "part": "seat"})
         assert "Hint: Black moves D1-D4" in page.visible_text
@@ -110,8 +113,21 @@ async def test_only_the_worker_of_hints_may_compile(database: Database) -> None:
             answer = await visitor.get(path)
             assert answer.headers["Content-Security-Policy"] == CONTENT_SECURITY_POLICY
         assert answer.headers["Content-Type"] == "application/wasm"
-        async with visitor.session.get(f"{env.base}{url('morphos-common.weights')}") as weights:
+        async with visitor.session.get(f"{env.base}{url('morphos.weights')}") as weights:
             assert await weights.read() == Weights.load("morphos").pack()
+
+
+def test_without_the_file_of_a_network_hints_use_the_common_settings(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("morelli.toml", "morelli.network"):
+        shutil.copy(FOLDER / name, tmp_path)
+    monkeypatch.setattr("ai.weights.FOLDER", tmp_path)
+    files = load_hint_files.__wrapped__(("morelli",))
+    assert [each.weights for each in files.efforts["morelli"]] == ["morelli-small.weights", "morelli.weights"]
+    assert set(files.contents) == {
+        *("kernel.wasm", "morelli-small.weights", "morelli-network.weights", "morelli.weights")
+    }
 
 
 def test_a_first_hint_is_not_much_to_load() -> None:

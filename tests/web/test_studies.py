@@ -342,7 +342,6 @@ async def test_board_of_a_deleted_chapter_is_not_lost(visitors: dict[str, Visito
     assert (await alice.get(path_of(chapter))).status == 404
 
 
-@pytest.mark.plain("titles have names that are typed")
 async def test_chapter_is_a_record_with_its_other_lines_in_comments(
     env: WebEnvironment, visitors: dict[str, Visitor]
 ) -> None:
@@ -377,6 +376,7 @@ async def test_chapter_with_a_decided_game_is_a_record(game: str, visitors: dict
     assert record.result == position.outcome
 
 
+@pytest.mark.plain("titles have names that are typed")
 async def test_study_is_a_file_of_the_records_that_one_may_see(
     env: WebEnvironment, visitors: dict[str, Visitor]
 ) -> None:
@@ -401,6 +401,7 @@ async def test_study_is_a_file_of_the_records_that_one_may_see(
     assert (await nobody.get(f"{path_of(chapter)}/record.txt")).status == 404
 
 
+@pytest.mark.plain("titles have names that are typed")
 async def test_owner_orders_and_renames_chapters(visitors: dict[str, Visitor]) -> None:
     alice = visitors["Alice"]
     chapter = await save(alice, BOARD.url(), name="One")

@@ -50,16 +50,19 @@ class HintFiles:
 
 @cache
 def load_hint_files(games: tuple[str, ...]) -> HintFiles:
-    """Return the files for those games that the kernel plays; none without a kernel."""
+    """Return the files for those games that the kernel plays; none without a kernel.
+
+    Where the file of a network is missing, the common settings are used instead.
+    """
     contents, efforts = dict[str, bytes](), dict[str, tuple[HintEffort, ...]]()
     for game in games if MODULE.exists() else ():
         with suppress(FileNotFoundError):
             weights = Weights.load_without_network(game)
             boards = {"small": weights.small, "large": weights.large, "common": weights}
-            known = {kind: each for kind, each in boards.items() if each is not None}
+            known = {kind: each for kind, each in boards.items() if each and _has_network(game, kind, each)}
             efforts[game] = tuple(_effort(game, kind, each) for kind, each in known.items())
-            contents |= {f"{game}-{kind}.weights": each.pack() for kind, each in known.items()}
-            for each in efforts[game]:
+            for each, used in zip(efforts[game], known.values(), strict=True):
+                contents[each.weights] = used.pack()
                 if each.network:
                     contents[each.network] = network_file(game, large=each.large).read_bytes()
     if efforts:
@@ -67,13 +70,19 @@ def load_hint_files(games: tuple[str, ...]) -> HintFiles:
     return HintFiles(MappingProxyType(contents), MappingProxyType(efforts))
 
 
+def _has_network(game: str, kind: str, weights: Weights) -> bool:
+    """Return whether the file of a network is there, if one is used."""
+    return not weights.settings["network"] or network_file(game, large=kind == "large").exists()
+
+
 def _effort(game: str, kind: str, weights: Weights) -> HintEffort:
-    share = SMALL_BOARD_SHARE if kind == "small" else 1
+    share, is_large = SMALL_BOARD_SHARE if kind == "small" else 1, kind == "large"
+    network = f"{game}{'-large' if is_large else ''}-network.weights"
     return HintEffort(
-        weights=f"{game}-{kind}.weights",
+        weights=f"{game}.weights" if kind == "common" else f"{game}-{kind}.weights",
         simulations=weights.levels[HINT_LEVEL].simulations // share,
-        network=f"{game}-{kind}-network.weights" if weights.settings["network"] else "",
-        large=kind == "large",
+        network=network if weights.settings["network"] else "",
+        large=is_large,
         steps=weights.playout_limit // share,
         phase=GAME_PHASES if kind == "small" else 0,
     )

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from matches.studies.values import Chapter, Study
     from web.analysis_board.board_link import AnalysisBoard
 
+HEADERS = {**NO_STORE, "X-Robots-Tag": "noindex"}  # as the pages of studies
 MAX_FILE_NAME = 40  # characters of a chapter's name in the name of its file
 
 
@@ -43,7 +44,7 @@ async def chapter_record(request: web.Request) -> web.Response:
     text = await request.app[CONTEXT].run_in_thread(request, write)
     answer = web.Response(text=text, content_type="text/plain")
     answer.headers["Content-Disposition"] = f'inline; filename="{key}-{number}.txt"'
-    answer.headers.update(NO_STORE)
+    answer.headers.update(HEADERS)
     answer.enable_compression()
     return answer
 
@@ -54,17 +55,19 @@ async def study_records(request: web.Request) -> web.Response:
     studies = context.matches.studies
     study = await studies.load(key, reader, is_moderator=is_moderator)
     records: list[tuple[str, Callable[[], str]]] = []
-    for place, outline in enumerate(study.chapters, 1):
-        try:
-            _, chapter = await studies.load_chapter(key, outline.number, reader, is_moderator=is_moderator)
-            write = await _prepare(request, study, chapter)
-        except Refusal:  # it was deleted, or its match is not shown to everybody
-            continue
-        records.append((_file_name(place, outline.name), write))
     async with context.long_work.turn(context.client_address(request), request):
+        for place, outline in enumerate(study.chapters, 1):
+            try:
+                _, chapter = await studies.load_chapter(
+                    key, outline.number, reader, is_moderator=is_moderator
+                )
+                write = await _prepare(request, study, chapter)
+            except Refusal:  # it was deleted, or its match is not shown to everybody
+                continue
+            records.append((_file_name(place, outline.name), write))
         body = await context.long_work.in_thread(lambda: _pack(records))
     disposition = {"Content-Disposition": f'attachment; filename="study-{key}.zip"'}
-    return web.Response(body=body, content_type="application/zip", headers={**disposition, **NO_STORE})
+    return web.Response(body=body, content_type="application/zip", headers={**disposition, **HEADERS})
 
 
 async def _prepare(request: web.Request, study: Study, chapter: Chapter) -> Callable[[], str]:
