@@ -142,6 +142,7 @@ def test_results_agree_with_the_engines_turns(kernel: Kernel) -> None:
     assert len(found) > 1
 
 
+@pytest.mark.long
 def test_no_win_that_is_found_by_trying_out_everything_is_missed(kernel: Kernel) -> None:
     found = 0
     for position in islice(random_endings(2), 60):

@@ -115,6 +115,7 @@ def test_longer_searches_find_the_same_answers(game: str) -> None:
     assert faults == []
 
 
+@pytest.mark.long
 def test_puzzles_of_a_game_are_its_boards_in_order(finder: PuzzleFinder) -> None:
     game = random_game()
     found = list(finder.find_puzzles(game, {}))

@@ -300,6 +300,7 @@ def facing_kernel(**changes: float) -> Kernel:
     return kernel
 
 
+@pytest.mark.long
 def test_a_board_in_the_tree_has_at_most_so_many_turns() -> None:
     """But all turns of the board on the table stay."""
     found = [facing_kernel(widest=widest).think(2000, 1) for widest in (0.0, 3.0)]

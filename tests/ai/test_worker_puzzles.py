@@ -77,6 +77,7 @@ async def claim(matches: Matches) -> PuzzleLook:
     return look
 
 
+@pytest.mark.long
 async def test_a_look_stores_puzzles_of_the_boards_of_the_match(database: Database, matches: Matches) -> None:
     replay = await analysed_match(database, matches)
     worker = Worker(matches, GAMES, Opponent.start(), now)

@@ -119,6 +119,7 @@ async def test_only_managers_can_change_it(env: BotEnvironment, eve: Member) -> 
     assert await is_on(env)
 
 
+@pytest.mark.long
 async def test_another_time_on_the_same_day_brings_no_second_post(env: BotEnvironment, eve: Member) -> None:
     await store(env.database, 4)
     zone = f"UTC{12 - env.bot.now().hour:+d}"  # where it is past noon
@@ -191,6 +192,7 @@ async def test_it_goes_with_the_data_of_a_server(env: BotEnvironment, eve: Membe
 # The post.
 
 
+@pytest.mark.long
 async def test_next_post_has_the_solution_and_names_who_solved_it_from_the_post(
     env: BotEnvironment, eve: Member
 ) -> None:
@@ -219,6 +221,7 @@ async def test_next_post_has_the_solution_and_names_who_solved_it_from_the_post(
     assert "🏅" not in env.latest_message.content
 
 
+@pytest.mark.long
 async def test_many_solvers_are_counted(env: BotEnvironment, eve: Member) -> None:
     await store(env.database, 2)
     await switch_on(env, eve)
@@ -266,6 +269,7 @@ async def test_withdrawn_puzzle_is_left_out(env: BotEnvironment, eve: Member) ->
     assert "last puzzle" not in env.latest_message.content
 
 
+@pytest.mark.long
 async def test_old_post_still_opens_its_puzzle_but_counts_for_no_post(
     env: BotEnvironment, eve: Member
 ) -> None:

@@ -213,6 +213,7 @@ async def test_late_post_is_sent_without_access_to_the_history(env: BotEnvironme
     await assert_recovered(env)
 
 
+@pytest.mark.long
 async def test_late_post_goes_to_the_players_if_the_bot_may_not_post(env: BotEnvironment) -> None:
     await env.start_match()
     env.discord.faults.drop("POST", ANSWERS)
@@ -474,6 +475,7 @@ async def test_move_delivered_to_two_bots_is_answered_once_with_the_board(
         assert "It is Alice's turn" in (await env.move(env.bob, "B2-C3", match="1")).text
 
 
+@pytest.mark.long
 async def test_private_change_delivered_to_two_bots_is_made_once(
     env: BotEnvironment, database_file: Path
 ) -> None:

@@ -76,7 +76,7 @@ def headline(result: Result) -> str:
             )
             for seed, (name, game) in enumerate(GAMES.items(), start=1)
         ),
-        pytest.param({"game": "morelli", "board": "9", "start": "free"}, 2),
+        pytest.param({"game": "morelli", "board": "9", "start": "free"}, 2, marks=pytest.mark.long),
         pytest.param(
             {"game": "morelli", "board": "9", "edition": "2015", "start": "random"}, 3, marks=pytest.mark.long
         ),

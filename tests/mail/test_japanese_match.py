@@ -51,6 +51,7 @@ def check_language(mail: EmailMessage, *, is_japanese: bool) -> None:
         assert bool(KANA.search(text)) is is_japanese, text
 
 
+@pytest.mark.long
 async def test_match_from_challenge_to_result_in_two_languages(database: Database) -> None:
     async with running_office(database, MovedClock(NOON)) as office:
         hana = await join(office, HANA, "Hana", "ja")

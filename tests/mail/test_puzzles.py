@@ -355,6 +355,7 @@ async def test_a_puzzle_that_was_tried_elsewhere_is_replaced(database: Database)
         assert (await daily_puzzle(post)).key != daily.key
 
 
+@pytest.mark.long
 async def test_it_ends_after_many_that_nobody_tries(database: Database) -> None:
     await store(database, 40)
     await switch_on(database)

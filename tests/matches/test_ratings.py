@@ -400,6 +400,7 @@ async def test_leaders_come_in_pages(matches: Matches) -> None:
         assert (leaders.page, leaders.pages, len(leaders.standings)) == (shown, 2, lines)
 
 
+@pytest.mark.long
 async def test_order_of_a_long_leaderboard_is_kept_for_a_minute(
     matches: Matches, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -384,6 +384,7 @@ async def test_kind_can_be_typed_by_its_name(env: BotEnvironment, eve: Member) -
     assert "Swiss tournament" in (await create(env, eve, kind="swiss Tournament")).text
 
 
+@pytest.mark.long
 async def test_one_leaves_in_private_messages(env: BotEnvironment, eve: Member) -> None:
     post = await create(env, eve)
     await env.bob.click(post, "Join")
@@ -436,6 +437,7 @@ async def test_announcement_shows_who_joins_elsewhere(env: BotEnvironment, eve: 
     assert "2 players" in details.text
 
 
+@pytest.mark.long
 async def test_edits_of_an_announcement_do_not_pile_up(env: BotEnvironment, eve: Member) -> None:
     post, path = await create(env, eve), {"tournament": "1"}
     for _ in range(3):
@@ -450,6 +452,7 @@ async def test_edits_of_an_announcement_do_not_pile_up(env: BotEnvironment, eve:
     assert count in (1, 2)
 
 
+@pytest.mark.long
 async def test_announcement_in_an_archived_thread_stays_and_its_channel_is_not_lost(
     env: BotEnvironment, eve: Member
 ) -> None:

@@ -224,6 +224,7 @@ async def test_tournament_goes_on_without_its_erased_organiser(matches: Matches)
     assert view.organiser != ORGANISER
 
 
+@pytest.mark.long
 async def test_late_sweep_moves_no_end_date(matches: Matches) -> None:
     number = await make(matches, Kind.SWISS, 4, rounds=2)
     for late in (HOUR, 5 * WEEK + 2 * HOUR, 5 * WEEK + 9 * HOUR):  # nobody assesses the boards for six hours
@@ -573,6 +574,7 @@ async def test_second_withdrawal_changes_no_table_of_the_first_season(
     assert seated_in_order(await see(matches, number, 1)) == before
 
 
+@pytest.mark.long
 async def test_deleted_account_comes_back_to_no_season(matches: Matches, database: Database) -> None:
     number = await start_league(matches, 4)
     await mark_lost_clocks(database, number, player(1).account)
@@ -639,6 +641,7 @@ async def list_ladder(matches: Matches, number: TournamentId) -> list[Person]:
     return [view.entrant(one).person for one in view.stage.groups[0].entrants]
 
 
+@pytest.mark.long
 async def test_ladder_drops_whoever_began_no_game_for_thirty_days(matches: Matches) -> None:
     number = await start(matches, Kind.LADDER, 4)
     order, view = await list_ladder(matches, number), await see(matches, number)

@@ -66,6 +66,7 @@ async def test_whoever_leaves_in_the_pause_after_a_season_keeps_the_place(
     assert await read_order(matches, number) == before
 
 
+@pytest.mark.long
 async def test_whoever_leaves_after_the_end_date_keeps_games_that_wait_to_be_assessed(
     matches: Matches,
 ) -> None:
