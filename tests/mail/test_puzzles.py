@@ -245,7 +245,8 @@ async def test_what_nothing_proves_waits_for_a_click(database: Database) -> None
     address = REPLIES.puzzle_address(PuzzleStep(puzzle.key), ANN.account)
     assert await receiver.receive(pen_of(ANN, None).write(address, puzzle.line[0])) is Outcome.ASKED
     assert await matches.puzzles.find_attempt(puzzle.key, ANN.account) is None
-    await matches.people.mail_commands.confirm(1, now=NOON)
+    (letter,) = await list_letters(database)
+    await matches.people.mail_commands.confirm(json.loads(letter.details)["command"], now=NOON)
     await receiver.carry_out_confirmed()
     attempt = await matches.puzzles.find_attempt(puzzle.key, ANN.account)
     assert attempt is not None
