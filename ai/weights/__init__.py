@@ -85,7 +85,7 @@ class Weights:
 
         If only the file of a network is missing, log one line; the common settings are then used instead.
         """
-        weights = cls.load_without_network(game)
+        weights = cls.parse(tomllib.loads((FOLDER / f"{game}.toml").read_text(encoding="utf-8")))
         small = _add_network(weights.small, game)
         small_master = small and weights.small_master
         return replace(
@@ -95,11 +95,6 @@ class Weights:
             small_master=small and small_master and replace(small_master, network=small.network),
             large=_add_network(weights.large, game, large=True),
         )
-
-    @classmethod
-    def load_without_network(cls, game: str) -> Self:
-        """Read the weights of a game as they are without the file of its network. Raise FileNotFoundError."""
-        return cls.parse(tomllib.loads((FOLDER / f"{game}.toml").read_text(encoding="utf-8")))
 
     @classmethod
     def parse(cls, data: Mapping[str, Any]) -> Self:

@@ -36,8 +36,8 @@ def build_payloads(
         if (language := locale.value.partition("-")[0]) in payloads
         and (language != ENGLISH or locale in ENGLISH_LOCALES)
     }
-    for position, english in enumerate(payloads[ENGLISH]):
-        _translate(english, {locale: payloads[one][position] for locale, one in languages.items()})
+    for index, english in enumerate(payloads[ENGLISH]):
+        _translate(english, {locale: payloads[one][index] for locale, one in languages.items()})
     return payloads[ENGLISH]
 
 

@@ -57,9 +57,9 @@ def load_hint_files(games: tuple[str, ...]) -> HintFiles:
     contents, efforts = dict[str, bytes](), dict[str, tuple[HintEffort, ...]]()
     for game in games if MODULE.exists() else ():
         with suppress(FileNotFoundError):
-            weights = Weights.load_without_network(game)
+            weights = Weights.load(game)
             boards = {"small": weights.small, "large": weights.large, "common": weights}
-            known = {kind: each for kind, each in boards.items() if each and _has_network(game, kind, each)}
+            known = {kind: each for kind, each in boards.items() if each is not None}
             efforts[game] = tuple(_effort(game, kind, each) for kind, each in known.items())
             for each, used in zip(efforts[game], known.values(), strict=True):
                 contents[each.weights] = used.pack()
@@ -70,18 +70,13 @@ def load_hint_files(games: tuple[str, ...]) -> HintFiles:
     return HintFiles(MappingProxyType(contents), MappingProxyType(efforts))
 
 
-def _has_network(game: str, kind: str, weights: Weights) -> bool:
-    """Return whether the file of a network is there, if one is used."""
-    return not weights.settings["network"] or network_file(game, large=kind == "large").exists()
-
-
 def _effort(game: str, kind: str, weights: Weights) -> HintEffort:
     share, is_large = SMALL_BOARD_SHARE if kind == "small" else 1, kind == "large"
     network = f"{game}{'-large' if is_large else ''}-network.weights"
     return HintEffort(
         weights=f"{game}.weights" if kind == "common" else f"{game}-{kind}.weights",
         simulations=weights.levels[HINT_LEVEL].simulations // share,
-        network=network if weights.settings["network"] else "",
+        network=network if weights.network else "",
         large=is_large,
         steps=weights.playout_limit // share,
         phase=GAME_PHASES if kind == "small" else 0,
