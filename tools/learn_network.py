@@ -17,7 +17,7 @@ import random
 import struct
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from ai.kernel import Kernel
@@ -50,18 +50,28 @@ class Boards:
         units: Its hidden units.
         layout: Its numbers in their order: so many rows with a number for each unit, then so many biases,
             twice (kernel/network.h).
-        is_large: Which of the kernel's networks it is.
+        network: Which of the kernel's networks it is (:data:`ai.kernel.NETWORKS`).
+        by_playouts: Settings of the searches without the network, where they differ from those of the game.
+        exploration: Of the searches with it.
 
     """
 
     starts: tuple[dict[str, OptionValue], ...]
     units: int
     layout: tuple[tuple[int, int], tuple[int, int]]
-    is_large: bool = False
+    network: int
+    by_playouts: dict[str, float] = field(default_factory=dict)
+    exploration: float = 2.0
+
+    @property
+    def is_large(self) -> bool:
+        """Whether it is not for a smallest board."""
+        return self.network > 0
 
 
+BY_PLAYOUTS = {"exploration": 1.5, "temperature": 1.3}
 BOARDS = {
-    "small": Boards(
+    ("morelli", "small"): Boards(
         (
             *(SMALL | {"setup": "adjacent"},) * 5,
             *(SMALL | {"setup": "facing"},) * 2,
@@ -70,8 +80,10 @@ BOARDS = {
         ),
         256,
         ((496, 6), (194, 96)),
+        0,
+        BY_PLAYOUTS,
     ),
-    "large": Boards(
+    ("morelli", "large"): Boards(
         (
             *(LARGE | {"setup": "facing"},) * 4,
             *(LARGE | {"setup": "adjacent"},) * 2,
@@ -83,7 +95,15 @@ BOARDS = {
         ),
         128,
         ((1041, 6), (370, 96)),
-        is_large=True,
+        1,
+        BY_PLAYOUTS,
+    ),
+    ("morabaraba", "large"): Boards(
+        ({"men": 12}, {"men": 12}, {"men": 11}),
+        64,
+        ((668, 6), (128, 96)),
+        2,
+        exploration=1.5,
     ),
 }
 
@@ -129,16 +149,21 @@ class Lesson:
 
 
 LESSONS = {
-    "small": (
+    ("morelli", "small"): (
         Lesson(1000, 1500, value_share=0),
         Lesson(2500, 1500, value_share=1, latest=2),
         Lesson(4000, 2000, value_share=1, latest=2),
         Lesson(4500, 1600, value_share=0.5, latest=2),
         Lesson(9000, 1600, value_share=0.5, units=256),
     ),
-    "large": (
+    ("morelli", "large"): (
         Lesson(1200, 800, value_share=0, rounds=8, playout_steps=16),
         Lesson(1200, 800, value_share=1, latest=2, rounds=6, rate=0.007, playout_steps=16),
+    ),
+    ("morabaraba", "large"): (
+        Lesson(3000, 2000, value_share=0, rounds=6, units=64, playout_steps=8),
+        Lesson(6000, 2000, value_share=1, rounds=6, units=64),
+        Lesson(8000, 2000, value_share=1, rounds=6, units=64, latest=2),
     ),
 }
 """On the smallest board, the first games have playouts alone; the next ones, which are much quicker, the
@@ -171,11 +196,11 @@ class Player:
         self._kernel = Kernel()
         by_network = {
             "network": 1.0,
-            "exploration": 2.0,
+            "exploration": boards.exploration,
             "temperature": 1.0,
             "value_share": lesson.value_share,
         }
-        by_playouts = {"network": 0.0, "exploration": 1.5, "temperature": 1.3, "value_share": 0.0}
+        by_playouts = {"network": 0.0, "value_share": 0.0} | boards.by_playouts
         changes = by_network if lesson.value_share else by_playouts
         settings = weights.settings | {"contempt": 0.0, "playout_steps": lesson.playout_steps} | changes
         self._kernel.set_weights(replace(weights, settings=settings).pack())
@@ -205,7 +230,7 @@ class Player:
 
 def _start(game: str, boards: Boards, rng: random.Random) -> Position:
     options = rng.choice(boards.starts)
-    if options["setup"] == "random":
+    if options.get("setup") == "random":
         options = {**options, "seed": rng.randrange(1_000_000)}
     position: Position = GAMES[game].initial_position(**options)
     for _ in range(rng.randrange(RANDOM_MOVES + 1)):
@@ -302,12 +327,12 @@ def teach(
         if number and lesson.latest == 1:
             # It depends on nothing but the network before it, so that it can be repeated alone.
             rng = random.Random(seed + number)  # noqa: S311 - a game, no secret
-        before = kernel.read_network(large=boards.is_large)
+        before = kernel.read_network(boards.network)
         played.append(play_games(game, boards, lesson, before, 1_000_000 * (seed + number), processes))
         examples = [each for games in list(played)[-lesson.latest :] for each in games]
         forget(kernel, rng, boards, lesson.units)
         learn(kernel, examples, lesson, rng)
-        data = pack_network(kernel.read_network(large=boards.is_large))
+        data = pack_network(kernel.read_network(boards.network))
         # The next games are played with what will be in the file.
         kernel.set_network(unpack_network(data))
         yield data, f"{lesson}: {len(examples)} positions"
@@ -316,13 +341,16 @@ def teach(
 def main() -> None:
     """Play, learn and write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game", choices=["morelli"])
-    parser.add_argument("boards", choices=sorted(BOARDS))
+    parser.add_argument("game", choices=sorted({game for game, _ in BOARDS}))
+    parser.add_argument("boards", choices=sorted({boards for _, boards in BOARDS}))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--from-lesson", type=int, default=1, help="the first lesson, counted from 1")
     arguments = parser.parse_args()
-    boards, lessons = BOARDS[arguments.boards], LESSONS[arguments.boards]
+    chosen = arguments.game, arguments.boards
+    if chosen not in BOARDS:
+        parser.error(f"There is no network of the {arguments.boards} boards of {arguments.game}.")
+    boards, lessons = BOARDS[chosen], LESSONS[chosen]
     file = network_file(arguments.game, large=boards.is_large)
     first = arguments.from_lesson - 1
     if first not in range(len(lessons)) or lessons[first].latest > 1:

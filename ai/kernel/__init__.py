@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 MODULE = Path(__file__).with_name("kernel.wasm")
 DRAW = 2
+NETWORKS = range(3)
+"""Numbers of the networks: SMALL, LARGE and MILLS of kernel.h."""
 """How the kernel writes a draw; a win is the index of the side in the order of the first move."""
 
 EXAMPLE_AT = 1024
@@ -83,18 +85,18 @@ class Kernel:
     def set_network(self, data: bytes) -> None:
         """Set the numbers of a network, in the layout of network.h. Raise KernelError.
 
-        There is one of the smallest board, and a large one of the others; the size says which one it is.
+        Its size says which one it is.
         """
-        for large in (False, True):
-            if len(data) == self._call("network_size", large):
-                self._memory.write(self._store, data, self._call("network_address", large))
+        for network in NETWORKS:
+            if len(data) == self._call("network_size", network):
+                self._memory.write(self._store, data, self._call("network_address", network))
                 return
         raise KernelError(f"{len(data)} bytes are not a network of this kernel.")
 
-    def read_network(self, *, large: bool = False) -> bytes:
-        """Return the numbers of a network, as it has learned: of the smallest board, or of the others."""
-        address = self._call("network_address", large)
-        return bytes(self._memory.read(self._store, address, address + self._call("network_size", large)))
+    def read_network(self, network: int) -> bytes:
+        """Return the numbers of a network of `NETWORKS`, as it has learned."""
+        address = self._call("network_address", network)
+        return bytes(self._memory.read(self._store, address, address + self._call("network_size", network)))
 
     def learn(
         self,

@@ -14,8 +14,9 @@ enum { NONE = -1, DRAW = 2 };      /* besides 0 and 1: what an outcome can be */
 enum { MAX_STEPS = 1 << 15 };      /* steps in one position; checked */
 enum { FEATURES = 32, PHASES = 6 }; /* three of a game, and three more of a small board */
 enum { MAX_TURN = 3 };             /* steps in one turn */
-enum { MAX_PLACES = 169, MAX_INPUTS = 512 }; /* of a network: the cells of its board at most, and how many inputs are 1 at once */
-enum { SMALL, LARGE };             /* of the smallest board, and of all others */
+enum { MAX_PARTS = 338, PARTS_OF_STEP = 3, MAX_INPUTS = 512 }; /* of a network: parts of steps, of all and of one, and how many inputs are 1 at once */
+enum { SMALL, LARGE, MILLS };      /* networks: for Morelli's smallest board, for its others, and for Morabaraba */
+enum { MILL_INPUTS = 649, MILL_PARTS = 96 };
 enum { KEYS = 2048 };              /* keys of steps for RAVE */
 enum { LARGEST_POSITION = 6144 };  /* bytes; checked when compiling */
 
@@ -41,10 +42,10 @@ typedef struct {
     void (*values)(const Position *, float *out); /* of a position: numbers, for the side to move */
     int (*key)(Step);                      /* for RAVE: below KEYS, or NONE */
     /* For the networks, or null: which one knows the position, NONE if neither does; the inputs that are 1, as indices, for the position turned or mirrored
-       by `symmetry` (0 to 7); and the cells between which a step leads. */
+       by `symmetry` (0 to 7); and the parts of a step, as indices. */
     int (*network)(const Position *);
     int (*inputs)(const Position *, int symmetry, uint16_t *out);
-    void (*ends)(Step, int symmetry, int *from, int *to);
+    int (*parts)(Step, int symmetry, uint16_t *out);
     /* Of the `count` steps of a position, keep those that can matter where `side` is to win with at most `turns` turns more, the likeliest first, and
        return how many; 0 if it cannot win so soon, whatever anybody does. */
     int (*choose)(const Position *, int side, int turns, Step *, int count);

@@ -31,17 +31,40 @@ static const uint8_t ROWS[POINTS] = {2, 14, 23, 5, 13, 20, 8, 12, 17, 1, 4, 7, 1
 static const char NAMES[POINTS][3] = {"A1", "A4", "A7", "B2", "B4", "B6", "C3", "C4", "C5", "D1", "D2", "D3",
                                       "D5", "D6", "D7", "E3", "E4", "E5", "F2", "F4", "F6", "G1", "G4", "G7"};
 
+/* What the network sees: of each line its 27 patterns, of either side the points where it can close a mill next, the men in hand and in all (0 to 12), then how
+   long nothing has been captured, who may not step back, and whether each side began with twelve men. */
+enum { PATTERNS = 27, MOST_MEN = 12, COUNTS = MOST_MEN + 1, QUIET_PARTS = 6 };
+enum { CLOSABLE = LINES * PATTERNS, HANDS = CLOSABLE + 2 * POINTS, LEFT = HANDS + 2 * COUNTS, QUIET = LEFT + 2 * COUNTS, BANS = QUIET + QUIET_PARTS, IS_TWELVE = BANS + 2 };
+_Static_assert(IS_TWELVE + 1 == MILL_INPUTS && 4 * POINTS == MILL_PARTS, "the network must fit");
+
 static uint32_t line_mask[LINES], pairs[POINTS][3], neighbours[POINTS];
-static uint8_t pair_count[POINTS];
+static uint8_t pair_count[POINTS], images[8][POINTS]; /* the points of a board that is turned or mirrored */
 static int has_tables;
 
 static int count_bits(uint32_t bits) { return __builtin_popcount(bits); }
 static int lowest(uint32_t bits) { return __builtin_ctz(bits); }
 static uint32_t bit(int point) { return 1u << point; }
 
+static int find_point(int file, int rank) {
+    for (int i = 0; i < POINTS; i++) {
+        if (NAMES[i][0] == 'A' + file && NAMES[i][1] == '1' + rank) return i;
+    }
+    fail();
+}
+
+static void make_images(int point) {
+    for (int symmetry = 0; symmetry < 8; symmetry++) {
+        int file = NAMES[point][0] - 'A', rank = NAMES[point][1] - '1';
+        if (symmetry & 1) file = 6 - file;
+        if (symmetry & 2) rank = 6 - rank;
+        images[symmetry][point] = (uint8_t)(symmetry & 4 ? find_point(rank, file) : find_point(file, rank));
+    }
+}
+
 static void make_tables(void) {
     if (has_tables) return;
     has_tables = 1;
+    for (int i = 0; i < POINTS; i++) make_images(i);
     for (int i = 0; i < LINES; i++) {
         for (int k = 0; k < 3; k++) line_mask[i] |= bit(LINE[i][k]);
         for (int k = 0; k < 3; k++) pairs[LINE[i][k]][pair_count[LINE[i][k]]++] = line_mask[i] & ~bit(LINE[i][k]);
@@ -372,6 +395,52 @@ static void values(const Position *position, float *out) {
     out[11] = theirs > 1;
 }
 
+static int network(const Position *position) {
+    (void)position;
+    return MILLS;
+}
+
+static uint32_t turn_points(uint32_t points, int symmetry) {
+    uint32_t turned = 0;
+    if (!symmetry) return points;
+    for (; points; points &= points - 1) turned |= bit(images[symmetry][lowest(points)]);
+    return turned;
+}
+
+static int inputs(const Position *position, int symmetry, uint16_t *out) {
+    CONST_VIEW(State, s, position);
+    static const uint8_t QUIETER_THAN[QUIET_PARTS - 1] = {1, 10, 20, 40, 70};
+    const uint32_t men[2] = {turn_points(s->men[s->mover], symmetry), turn_points(s->men[1 - s->mover], symmetry)};
+    int count = 0, quiet = 0;
+    for (int i = 0; i < LINES; i++) {
+        int pattern = 0;
+        for (int k = 0; k < 3; k++) pattern = 3 * pattern + (int)((men[0] >> LINE[i][k] & 1) + 2 * (men[1] >> LINE[i][k] & 1));
+        out[count++] = (uint16_t)(PATTERNS * i + pattern);
+    }
+    for (int who = 0; who < 2; who++) {
+        int of = who ? 1 - s->mover : s->mover, left = men_left(s, of);
+        uint32_t points = turn_points(closable(s->men[of], s->hand[of], empty_points(s)), symmetry);
+        for (; points; points &= points - 1) out[count++] = (uint16_t)(CLOSABLE + POINTS * who + lowest(points));
+        out[count++] = (uint16_t)(HANDS + COUNTS * who + s->hand[of]);
+        out[count++] = (uint16_t)(LEFT + COUNTS * who + (left > MOST_MEN ? MOST_MEN : left));
+        if (s->forbidden[of][0] != ABSENT) out[count++] = (uint16_t)(BANS + who);
+    }
+    while (quiet < QUIET_PARTS - 1 && s->quiet >= QUIETER_THAN[quiet]) quiet++;
+    out[count++] = (uint16_t)(QUIET + quiet);
+    if (s->men_per_side == MOST_MEN) out[count++] = IS_TWELVE;
+    return count;
+}
+
+/* The point of a man who is placed, or those that he leaves and goes to; and the point of the man who is removed. */
+static int parts(Step step, int symmetry, uint16_t *out) {
+    const uint8_t *image = images[symmetry];
+    int count = 0, start = FROM(step), removed = REMOVED(step);
+    if (start != ABSENT) out[count++] = (uint16_t)(POINTS + image[start]);
+    out[count++] = (uint16_t)((start == ABSENT ? 0 : 2 * POINTS) + image[TO(step)]);
+    if (removed != ABSENT) out[count++] = (uint16_t)(3 * POINTS + image[removed]);
+    return count;
+}
+
 /* How often the men of a side could step to a neighbouring point now. */
 static int count_steps(const State *s, int side) {
     int count = 0;
@@ -468,4 +537,4 @@ static int known(const Position *position, int *turns) {
     return is_free ? known_by_men(s, turns) : known_by_turns(position, turns);
 }
 
-const Game morabaraba = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key, 0, 0, 0, choose, 0, nears_ending, known};
+const Game morabaraba = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key, network, inputs, parts, choose, 0, nears_ending, known};

@@ -581,9 +581,11 @@ static int inputs(const Position *position, int symmetry, uint16_t *out) {
     return count;
 }
 
-static void ends(Step step, int symmetry, int *from, int *to) {
-    *from = place_of(START(step), symmetry);
-    *to = place_of(LANDING(step), symmetry);
+/* The cell it leaves, and the cell it goes to. */
+static int parts(Step step, int symmetry, uint16_t *out) {
+    out[0] = (uint16_t)place_of(START(step), symmetry);
+    out[1] = (uint16_t)((size == 9 ? 81 : 169) + place_of(LANDING(step), symmetry));
+    return 2;
 }
 
 static int count_movable(const State *s, int side) {
@@ -608,4 +610,4 @@ static int gains(const Position *position, Step step) {
     return s->phase == PLAY && completes_frame(s, START(step), LANDING(step), captures(s, LANDING(step)));
 }
 
-const Game morelli = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key, network, inputs, ends, choose, gains, 0, 0};
+const Game morelli = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key, network, inputs, parts, choose, gains, 0, 0};

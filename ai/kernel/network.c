@@ -9,13 +9,23 @@
 
 enum { MOST_LEARNED = 1024 }; /* steps of a position */
 
-#define INPUTS(places) (6 * (places) + 3)
-#define ROWS(places, values) (INPUTS(places) + (values) + 1 + GAME_PHASES * WIN_OR_DRAW + 2 * (places) + FEATURES)
-#define NUMBERS(places, values, hidden) (ROWS(places, values) * (hidden) + GAME_PHASES * (WIN_OR_DRAW + FEATURES))
+#define ROWS(inputs, values, parts) ((inputs) + (values) + 1 + GAME_PHASES * WIN_OR_DRAW + (parts) + FEATURES)
+#define NUMBERS(inputs, values, parts, hidden) (ROWS(inputs, values, parts) * (hidden) + GAME_PHASES * (WIN_OR_DRAW + FEATURES))
+#define NETWORK(name, inputs, values, parts, hidden) \
+    _Static_assert((parts) <= MAX_PARTS && (hidden) <= MAX_HIDDEN, "a network must fit"); \
+    static float name##_numbers[NUMBERS(inputs, values, parts, hidden)]; \
+    static const Sizes name = {inputs, values, parts, hidden, sizeof name##_numbers / sizeof *name##_numbers, name##_numbers}
 
-enum { SMALL_PLACES = 81, SMALL_HIDDEN = 256, LARGE_PLACES = 169, LARGE_VALUES = 17, LARGE_HIDDEN = 128 };
+typedef struct {
+    int inputs, values, parts, hidden, count;
+    float *numbers;
+} Sizes;
 
-static float small[NUMBERS(SMALL_PLACES, 0, SMALL_HIDDEN)], large[NUMBERS(LARGE_PLACES, LARGE_VALUES, LARGE_HIDDEN)];
+NETWORK(small, 489, 0, 162, 256);
+NETWORK(large, 1017, 17, 338, 128);
+NETWORK(mills, MILL_INPUTS, 12, MILL_PARTS, 64);
+
+static const Sizes *sizes_of(int of) { return of == SMALL ? &small : of == LARGE ? &large : &mills; }
 
 static const Game *game;
 static const Position *position;
@@ -24,22 +34,22 @@ static uint16_t inputs[MAX_INPUTS];
 static Network network;
 static float hidden[MAX_HIDDEN], values[FEATURES];
 
-float *network_numbers(int of) { return of == SMALL ? small : large; }
+float *network_numbers(int of) { return sizes_of(of)->numbers; }
 
-int count_network_numbers(int of) { return of == SMALL ? sizeof small / sizeof *small : sizeof large / sizeof *large; }
+int count_network_numbers(int of) { return sizes_of(of)->count; }
 
 static void use_network(int of) {
-    int places = of == SMALL ? SMALL_PLACES : LARGE_PLACES, size = of == SMALL ? SMALL_HIDDEN : LARGE_HIDDEN;
-    if (network.places == places) return;
-    network = (Network){.places = places, .values = of == SMALL ? 0 : LARGE_VALUES, .hidden = size, .input = network_numbers(of)};
-    network.value = network.input + INPUTS(places) * size;
-    network.bias = network.value + network.values * size;
-    network.chance = network.bias + size;
-    network.chance_bias = network.chance + GAME_PHASES * WIN_OR_DRAW * size;
-    network.from = network.chance_bias + GAME_PHASES * WIN_OR_DRAW;
-    network.to = network.from + places * size;
-    network.feature = network.to + places * size;
-    network.feature_bias = network.feature + FEATURES * size;
+    const Sizes *sizes = sizes_of(of);
+    const int all = sizes->hidden;
+    if (network.input == sizes->numbers) return;
+    network = (Network){.values = sizes->values, .parts = sizes->parts, .hidden = all, .input = sizes->numbers};
+    network.value = network.input + sizes->inputs * all;
+    network.bias = network.value + network.values * all;
+    network.chance = network.bias + all;
+    network.chance_bias = network.chance + GAME_PHASES * WIN_OR_DRAW * all;
+    network.part = network.chance_bias + GAME_PHASES * WIN_OR_DRAW;
+    network.feature = network.part + network.parts * all;
+    network.feature_bias = network.feature + FEATURES * all;
 }
 
 static float *chance_row(int k) { return network.chance + (phase * WIN_OR_DRAW + k) * network.hidden; }
@@ -103,15 +113,17 @@ void estimate_chances(float *win, float *draw) {
 }
 
 void compute_logits(const Step *steps, int count, float *logits) {
-    static float from_logit[MAX_PLACES], to_logit[MAX_PLACES], feature_logit[FEATURES];
-    uint8_t is_from_known[MAX_PLACES] = {0}, is_to_known[MAX_PLACES] = {0};
+    static float part_logit[MAX_PARTS], feature_logit[FEATURES];
+    uint8_t is_known[MAX_PARTS] = {0};
+    uint16_t parts[PARTS_OF_STEP];
     for (int i = 0; i < FEATURES; i++) feature_logit[i] = *feature_bias(i) + dot(network.feature + i * network.hidden);
     for (int i = 0; i < count; i++) {
-        int from, to;
-        game->ends(steps[i], symmetry, &from, &to);
-        if (!is_from_known[from]) is_from_known[from] = 1, from_logit[from] = dot(network.from + from * network.hidden);
-        if (!is_to_known[to]) is_to_known[to] = 1, to_logit[to] = dot(network.to + to * network.hidden);
-        logits[i] = from_logit[from] + to_logit[to];
+        logits[i] = 0;
+        for (int k = 0, all = game->parts(steps[i], symmetry, parts); k < all; k++) {
+            int part = parts[k];
+            if (!is_known[part]) is_known[part] = 1, part_logit[part] = dot(network.part + part * network.hidden);
+            logits[i] += part_logit[part];
+        }
         for (uint32_t found = game->features(position, steps[i]); found; found &= found - 1) logits[i] += feature_logit[__builtin_ctz(found)];
     }
 }
@@ -146,21 +158,21 @@ static void learn_chances(int result, float value, float *slope, float rate) {
 
 static void learn_steps(const Step *steps, int count, const float *shares, float *slope, float rate) {
     static float odds[MOST_LEARNED];
-    float from_change[MAX_PLACES] = {0}, to_change[MAX_PLACES] = {0}, feature_change[FEATURES] = {0};
+    float part_change[MAX_PARTS] = {0}, feature_change[FEATURES] = {0};
+    uint16_t parts[PARTS_OF_STEP];
     if (count > MOST_LEARNED) return;
     compute_logits(steps, count, odds);
     soften(odds, count);
     for (int i = 0; i < count; i++) {
         float change = rate * (odds[i] - shares[i]);
-        int from, to;
-        game->ends(steps[i], symmetry, &from, &to);
-        from_change[from] += change;
-        to_change[to] += change;
+        for (int k = game->parts(steps[i], symmetry, parts) - 1; k >= 0; k--) part_change[parts[k]] += change;
         for (uint32_t found = game->features(position, steps[i]); found; found &= found - 1) feature_change[__builtin_ctz(found)] += change;
     }
-    for (int i = 0; i < network.places; i++) {
-        if (from_change[i] != 0) descend(network.from + i * network.hidden, slope, from_change[i]);
-        if (to_change[i] != 0) descend(network.to + i * network.hidden, slope, to_change[i]);
+    /* In the order in which the networks have learned from the beginning, as it decides the last bits. */
+    for (int i = 0, half = network.parts / 2; i < half; i++) {
+        for (int part = i; part < network.parts; part += half) {
+            if (part_change[part] != 0) descend(network.part + part * network.hidden, slope, part_change[part]);
+        }
     }
     for (int i = 0; i < FEATURES; i++) {
         *feature_bias(i) -= feature_change[i];

@@ -1,7 +1,7 @@
 /* Small networks, one for the smallest board and one for the others: from the stones they estimate the chances of a win and of a draw, and which steps are
    worth searching.
 
-   One hidden layer (rectified), which both parts share. A step is wanted as much as the cell it leaves, the cell it goes to, and its features
+   One hidden layer (rectified), which chances and steps share. A step is wanted as much as its parts (the cell it leaves, the cell it goes to) and its features
    add up to in this position. Everything is seen from the side to move. Inputs are 0 or 1; `inputs` of a game names those that are 1. The larger network
    sees the numbers of the value function besides. */
 
@@ -14,13 +14,13 @@ enum { MAX_HIDDEN = 256, WIN_OR_DRAW = 2, GAME_PHASES = 3 };
 
 /* Where the numbers of a network are, in this order. A row has a number for each of the hidden units. */
 typedef struct {
-    int places, values, hidden;
-    float *input;       /* INPUTS rows: six for each place, and three */
+    int values, parts, hidden;
+    float *input;       /* a row for each input */
     float *value;       /* a row for each number of the position that is an input too; for those, `values` of a game */
     float *bias;        /* a row */
     float *chance;      /* GAME_PHASES times WIN_OR_DRAW rows: logits of a win and of a draw; a loss has the logit 0 */
     float *chance_bias; /* GAME_PHASES times WIN_OR_DRAW */
-    float *from, *to;   /* a row for each place */
+    float *part;        /* a row for each part that a step can have */
     float *feature;     /* FEATURES rows */
     float *feature_bias; /* GAME_PHASES times FEATURES */
 } Network;

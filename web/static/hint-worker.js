@@ -21,15 +21,16 @@ async function findTurn({ position, rules, efforts, proof, seed }) {
   const files = [effort.weights, effort.network].filter(Boolean).map((name) => load(`./${name}`));
   const [numbers, network] = await Promise.all(files);
   bytes().set(new Uint8Array(numbers), kernel.weights_address());
-  if (network) setNetwork(kernel, new Int16Array(network), effort.large);
+  if (network) setNetwork(kernel, new Int16Array(network));
   const length = kernel.think(effort.simulations, effort.steps, seed, 0, 0, proof);
   const start = kernel.text_address();
   return best(new TextDecoder().decode(bytes().slice(start, start + length)));
 }
 
-// The file has fixed-point numbers, the kernel wants floats (pack_network in ai/weights).
-function setNetwork(kernel, numbers, large) {
-  new Float32Array(kernel.memory.buffer, kernel.network_address(large), numbers.length).set(Float32Array.from(numbers, (each) => each / 4096));
+// The file has fixed-point numbers, the kernel wants floats (pack_network in ai/weights). Their count says which network they are.
+function setNetwork(kernel, numbers) {
+  const network = [0, 1, 2].find((each) => kernel.network_size(each) === numbers.length * Float32Array.BYTES_PER_ELEMENT);
+  new Float32Array(kernel.memory.buffer, kernel.network_address(network), numbers.length).set(Float32Array.from(numbers, (each) => each / 4096));
 }
 
 async function load(name) {
