@@ -41,6 +41,7 @@ class Opponent:
     def __init__(self, kernel: Kernel | None) -> None:
         self._kernel = kernel
         self._loaded_weights: Weights | None = None
+        self._is_neutral = False
 
     @classmethod
     def start(cls) -> Opponent:
@@ -98,8 +99,9 @@ class Opponent:
             return None
         rng = random.Random(f"{seed} {position}")  # noqa: S311 - a game, no secret
         self._kernel.load(position)
-        weights = weights.choose_for_analysis(self._kernel.phase, is_known=self._kernel.chances is not None)
-        self._set_weights(self._kernel, weights)
+        is_known = self._kernel.chances is not None
+        weights = weights.choose_for(Level.EXPERT, self._kernel.phase, is_known=is_known)
+        self._set_weights(self._kernel, weights, is_neutral=True)
         texts = [each.text for each in self._kernel.think(0, 0)] if excluded else []
         index = texts.index(excluded) if excluded in texts and len(texts) > 1 else None
         count = round(simulations * weights.analysis_effort)
@@ -117,12 +119,12 @@ class Opponent:
         self._kernel.load(position)
         return self._kernel.turns_to_win(most, proof)
 
-    def _set_weights(self, kernel: Kernel, weights: Weights) -> None:
-        if self._loaded_weights is not weights:
-            kernel.set_weights(weights.pack())
-            if weights.network:
-                kernel.set_network(weights.network)
-            self._loaded_weights = weights
+    def _set_weights(self, kernel: Kernel, weights: Weights, *, is_neutral: bool = False) -> None:
+        if self._loaded_weights is not weights and weights.network:
+            kernel.set_network(weights.network)
+        if self._loaded_weights is not weights or self._is_neutral != is_neutral:
+            kernel.set_weights(weights.pack(is_neutral=is_neutral))
+        self._loaded_weights, self._is_neutral = weights, is_neutral
 
     def is_strong_at(self, game: Game) -> bool:
         """Return whether the kernel plays a game, and not a search in plain Python."""

@@ -17,10 +17,12 @@ with a `+` are of what is halfway to the next level.
 settings, and a `playout_limit` that ends a search of expert after so many steps of its playouts, which are
 long in the first moves. With a `network` of 1 they use the network in ``GAME.network`` (see
 :func:`pack_network`).
-Analyses use these settings there too, but without contempt: to them a draw is half a win.
-``[small_master]`` has what differs from these for master, with more steps in proportion to its simulations.
-``[large]`` has what differs where expert and master play on the other boards, and in analyses of those, with
-the network in ``GAME-large.network``; but not during the set-up, of which it knows nothing.
+``[large]`` has what differs where expert and master play on the other boards, or on all of a game without
+``[small]``, with the network in ``GAME-large.network``; but not during the set-up of Morelli, of which it
+knows nothing.
+``[small.master]`` and ``[large.master]`` have what differs from these for master, whose `playout_limit` is in
+proportion to its simulations.
+Analyses use the settings of expert, but without contempt: to them a draw is half a win.
 """
 
 from __future__ import annotations
@@ -72,9 +74,8 @@ class Weights:
     ratings: Mapping[str, int]
     effort: tuple[float, ...] = (1.0,)
     small: Weights | None = None
-    small_analysis: Weights | None = None
-    small_master: Weights | None = None
     large: Weights | None = None
+    master: Weights | None = None
     analysis_effort: float = 1.0
     playout_limit: int = 0
     network: bytes = b""
@@ -86,13 +87,9 @@ class Weights:
         If only the file of a network is missing, log one line; the common settings are then used instead.
         """
         weights = cls.parse(tomllib.loads((FOLDER / f"{game}.toml").read_text(encoding="utf-8")))
-        small = _add_network(weights.small, game)
-        small_master = small and weights.small_master
         return replace(
             weights,
-            small=small,
-            small_analysis=small and replace(small, settings=small.settings | {"contempt": 0.0}),
-            small_master=small and small_master and replace(small_master, network=small.network),
+            small=_add_network(weights.small, game),
             large=_add_network(weights.large, game, large=True),
         )
 
@@ -112,16 +109,21 @@ class Weights:
             effort=tuple(map(float, data.get("effort", (1.0,)))),
             analysis_effort=float(data.get("analysis_effort", 1)),
         )
-        small = weights.change(data["small"]) if "small" in data else None
         return replace(
             weights,
-            small=small,
-            small_master=small.change(data["small_master"]) if small and "small_master" in data else None,
+            small=weights.change(data["small"]) if "small" in data else None,
             large=weights.change(data["large"]) if "large" in data else None,
         )
 
-    def change(self, changes: Mapping[str, float]) -> Self:
-        """Return these weights with what differs: settings, limits, simulations of expert and master."""
+    def change(self, changes: Mapping[str, Any]) -> Self:
+        """Return these weights with what differs: settings, limits, simulations of expert and master.
+
+        In `changes`, `master` is the simulations of master, or a table of all that differs for it again.
+        """
+        if isinstance(changes.get("master"), dict):
+            settings = dict(changes["master"])
+            common = self.change({name: each for name, each in changes.items() if name != "master"})
+            return replace(common, master=common.change(settings | {"master": settings["simulations"]}))
         levels = dict(self.levels)
         for level in TOP_LEVELS:
             if level in changes:
@@ -141,15 +143,10 @@ class Weights:
         """
         if level not in TOP_LEVELS:
             return self
-        if phase < GAME_PHASES:
-            return (self.large if is_known else None) or self
-        return (self.small_master if level == Level.MASTER else None) or self.small or self
-
-    def choose_for_analysis(self, phase: int, *, is_known: bool) -> Weights:
-        """Return the weights with which such positions in a phase of the game are analysed."""
-        if phase < GAME_PHASES:
-            return (self.large if is_known else None) or self
-        return self.small_analysis or self
+        chosen = self.small if phase >= GAME_PHASES else self.large if is_known else None
+        if chosen is None:
+            return self
+        return (chosen.master if level == Level.MASTER else None) or chosen
 
     def count_simulations(self, level: Level, phase: int, share: float = 0.0) -> int:
         """Return the length of a search with these weights, at a `share` of the way to the next level."""
@@ -161,9 +158,10 @@ class Weights:
         expert = self.levels[Level.EXPERT].simulations
         return self.playout_limit * self.levels[level].simulations // expert
 
-    def pack(self) -> bytes:
-        """Return the numbers in the layout of the kernel."""
-        numbers = [*self.settings.values()]
+    def pack(self, *, is_neutral: bool = False) -> bytes:
+        """Return the numbers in the layout of the kernel, without contempt if `is_neutral`."""
+        settings = self.settings | {"contempt": 0.0} if is_neutral else self.settings
+        numbers = [*settings.values()]
         for table in (self.policy, self.value):
             rows = list(table.values())
             for phase in range(PHASES):
@@ -192,15 +190,17 @@ def _add_network(weights: Weights | None, game: str, *, large: bool = False) -> 
         return weights
     file = network_file(game, large=large)
     try:
-        return replace(weights, network=unpack_network(file.read_bytes()))
+        network = unpack_network(file.read_bytes())
+        return replace(
+            weights, network=network, master=weights.master and replace(weights.master, network=network)
+        )
     except FileNotFoundError:
-        boards = "all boards but the smallest" if large else "the smallest board"
-        logger.warning("%s is missing, which weakens expert and master on %s.", file.name, boards)
+        logger.warning("%s is missing, which weakens expert and master on its boards.", file.name)
         return None
 
 
 def network_file(game: str, *, large: bool = False) -> Path:
-    """Return the file of the network of a game's smallest board, or of the `large` one of the others."""
+    """Return the file of the network of a game's smallest board, or of the `large` one of all others."""
     return FOLDER / f"{game}{'-large' if large else ''}.network"
 
 

@@ -35,7 +35,7 @@ def search(kernel: Kernel, position: Position) -> None:
     if weights is None:
         return
     kernel.load(position)
-    for each in filter(None, (weights, weights.small, weights.small_master, weights.large)):
+    for each in filter(None, (weights, weights.small, weights.large)):
         kernel.set_weights(each.pack())
         if each.network:
             kernel.set_network(each.network)

@@ -7,7 +7,7 @@ import random
 import shutil
 import sys
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -38,6 +38,8 @@ from tests.toy_games import BREAKTHROUGH
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from engine import OptionValue
 
 LIMITS = {Level.EXPERT: 300_000, Level.MASTER: 1_500_000}
 """More simulations would take more than a few seconds, or twenty."""
@@ -322,29 +324,40 @@ def test_a_leaf_gets_its_turns_at_the_visit_that_is_set() -> None:
 def test_without_its_networks_the_computer_plays_with_the_common_settings(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    shutil.copy(FOLDER / "morelli.toml", tmp_path)
     monkeypatch.setattr("ai.weights.FOLDER", tmp_path)
-    weights = Weights.load("morelli")
-    for phase in (0, GAME_PHASES):
-        assert weights.choose_for_analysis(phase, is_known=True) is weights
-        assert all(weights.choose_for(level, phase, is_known=True) is weights for level in TOP_LEVELS)
+    for game in ("morelli", "morabaraba"):
+        shutil.copy(FOLDER / f"{game}.toml", tmp_path)
+        weights = Weights.load(game)
+        for phase, level in product((0, GAME_PHASES), TOP_LEVELS):
+            assert weights.choose_for(level, phase, is_known=True) is weights
     assert [record.getMessage() for record in caplog.records] == [
-        "morelli.network is missing, which weakens expert and master on the smallest board.",
-        "morelli-large.network is missing, which weakens expert and master on all boards but the smallest.",
+        f"{file}.network is missing, which weakens expert and master on its boards."
+        for file in ("morelli", "morelli-large", "morabaraba-large")
     ]
 
 
-def test_analyses_use_the_networks_without_contempt() -> None:
+def test_a_position_that_no_network_knows_is_searched_with_the_common_settings() -> None:
     weights = Weights.load("morelli")
-    assert weights.choose_for_analysis(GAME_PHASES - 1, is_known=False) is weights
-    networks = set()
-    for phase in (0, GAME_PHASES):
-        expert = weights.choose_for(Level.EXPERT, phase, is_known=True)
-        analysis = weights.choose_for_analysis(phase, is_known=True)
-        assert analysis.network == expert.network
-        assert analysis.settings == expert.settings | {"contempt": 0.0}
-        networks.add(analysis.network)
-    assert len(networks) == 2
+    assert weights.choose_for(Level.EXPERT, GAME_PHASES - 1, is_known=False) is weights
+    networks = {weights.choose_for(Level.EXPERT, phase, is_known=True).network for phase in (0, GAME_PHASES)}
+    assert len(networks - {b""}) == 2
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("start", [{"size": 9, "setup": "adjacent"}, {}], ids=["morelli", "morabaraba"])
+def test_analyses_have_no_contempt(start: dict[str, OptionValue], opponent: Opponent) -> None:
+    """Nor does a move of the computer in between, with contempt, make a difference to them."""
+    game = "morelli" if start else "morabaraba"
+    weights, position = Weights.load(game), GAMES[game].initial_position(**start)
+    found = opponent.find_best_line(position, 300, 1)
+    opponent.choose_move(position, Level.EXPERT, 1)
+    assert opponent.find_best_line(position, 300, 1) == found
+    kernel = Kernel()
+    kernel.load(position)
+    used = weights.choose_for(Level.EXPERT, kernel.phase, is_known=True)
+    assert used.settings["contempt"]
+    assert used.pack(is_neutral=True) == replace(used, settings=used.settings | {"contempt": 0.0}).pack()
+    assert used.pack(is_neutral=True) != used.pack()
 
 
 def test_a_line_does_not_depend_on_the_board_before(opponent: Opponent) -> None:
