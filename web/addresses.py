@@ -22,6 +22,7 @@ SIGN_IN_PATH = "/signin"
 CALLBACK_PATH = f"{SIGN_IN_PATH}/callback"
 TOURNAMENTS_PATH = "/tournaments"  # below it is the page of each tournament
 STUDIES_PATH, STUDY_PATH = "/studies", "/study"  # the list of one's own, and what the page of each is below
+EXPLORER_PATH = "/explorer"  # below it is the explorer of each game
 PUZZLES_PATH = "/puzzles"  # below it is the page of each puzzle
 LOBBY_PATH, CHALLENGE_PATH = "/lobby", r"/c/{challenge:[1-9]\d{0,14}}"
 MAIL_CONFIRM_PATH = "/mail/confirm/"  # below it are links that confirm what a mail asks for
@@ -61,7 +62,7 @@ def study_path(key: str, chapter: int = 0) -> str:
 
 def explorer_path(game: str) -> str:
     """Return the path of the opening explorer of a game."""
-    return f"/explorer/{game}"
+    return f"{EXPLORER_PATH}/{game}"
 
 
 def challenge_path(challenge: int, key: str = "") -> str:

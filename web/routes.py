@@ -29,6 +29,7 @@ from web.addresses import (
     CODE_LINK_PATH,
     CODE_PATH,
     DISCORD_PATH,
+    EXPLORER_PATH,
     IMPORT_PATH,
     JOIN_PATH,
     LINK_PATH,
@@ -44,6 +45,7 @@ from web.addresses import (
     SEAT_PATH,
     SIGN_IN_PATH,
     SIGN_OUT_PATH,
+    explorer_path,
 )
 from web.analysis_board import board_page, import_page
 from web.explorer import explorer_page
@@ -219,8 +221,9 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.post(header.CONFIRM_PATH, header.confirm_warning),
         *tournaments.list_routes(),
         web.get(f"{MATCH_PATH}/explorer", explorer_page.explore_match),
-        web.get(f"/explorer/{GAME}", explorer_page.explorer_page),
-        web.get(f"/explorer/{GAME}/{BOARD_STATE}", explorer_page.explorer_page),
+        web.get(EXPLORER_PATH, explorer_page.first_explorer),
+        web.get(explorer_path(GAME), explorer_page.explorer_page),
+        web.get(f"{explorer_path(GAME)}/{BOARD_STATE}", explorer_page.explorer_page),
         *puzzles.list_routes(),
         *studies.list_routes(GAME, BOARD_STATE),
         web.get("/rules", rules_pages.rules_list),

@@ -54,7 +54,7 @@ class ImportedRecords:
 
         Raises `record_too_large`, `record_unreadable`, `too_many_records`.
         """
-        record = await asyncio.to_thread(_parse, data, self._games)
+        record = await asyncio.to_thread(read_record, data, self._games)
         replay = await asyncio.to_thread(_replay, record, server)
         async with self._database.transaction() as connection:
             await people.save(connection, by.account, by.name, to_millis(now))
@@ -83,15 +83,7 @@ class ImportedRecords:
         return MatchSetup(game, parse_options(row.options), record)
 
 
-def replay_record(data: bytes, games: Mapping[str, Game], *, max_turns: int = MAX_RECORD_TURNS) -> Replay:
-    """Return the replay of a record, which is stored nowhere. Long records take seconds.
-
-    Raises `record_too_large`, `record_unreadable`.
-    """
-    return _replay(_parse(data, games, max_turns), server="")
-
-
-def _parse(data: bytes, games: Mapping[str, Game], max_turns: int = MAX_RECORD_TURNS) -> Record:
+def read_record(data: bytes, games: Mapping[str, Game], max_turns: int = MAX_RECORD_TURNS) -> Record:
     """Return the record in `data`. Raises `record_too_large`, `record_unreadable`."""
     if len(data) > MAX_RECORD_BYTES:
         raise Refusal("record_too_large", limit=MAX_RECORD_BYTES, size=len(data))

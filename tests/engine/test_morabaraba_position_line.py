@@ -60,8 +60,8 @@ EXTRAS = [
     *("quiet=1000", "w:A4-B1", "w:D4-A1", "w:A4-A4", "r:D2-D2", "b:A4-A1", "w:a4-a1", "quiet=7,w:A4-A1"),
 ]
 ROWS = [
-    ("3/3/3/6/3/3", "The position has 6 rows; 7 are needed, separated by /."),
-    ("3/3/3/5/3/3/3", "Row 4 is 5 cells wide; it must be 6."),
+    ("3/3/3/6/3/3", "A position here has 7 rows, separated by /; this one has 6."),
+    ("3/3/3/5/3/3/3", "Row 4 must be 6 cells wide, not 5."),
     ("3/3/3/6/3/3/2b", "Row 1 holds b; only w, r and numbers of empty cells may stand there."),
 ]
 

@@ -78,9 +78,9 @@ REFUSED = [
     ),
     (
         "morelli nestor 8/8/8/8/8/8/8/8 b -",
-        "The board has 8 rows here; in Morelli it has 13, 11 or 9.",
+        "A board of Morelli has 13, 11 or 9 rows, not 8.",
     ),
-    ("morelli nestor x b -", "The board has 1 rows here; in Morelli it has 13, 11 or 9."),
+    ("morelli nestor x b -", "A board of Morelli has 13, 11 or 9 rows, not 1."),
     (f"morelli nestor {EMPTY} r -", "The side to move is b or w, not r."),
     (f"morelli nestor {EMPTY} B -", "The side to move is b or w, not B."),
     (
@@ -88,10 +88,10 @@ REFUSED = [
         "The phase is - or the set-up (free in edition nestor), not pairs.",
     ),
     (f"morelli 2015 {EMPTY} b free", "The phase is - or the set-up (pairs in edition 2015), not free."),
-    (f"morelli nestor {EMPTY[:-1]}8 b -", "Row 1 is 8 cells wide; it must be 9."),
-    (f"morelli nestor 10{EMPTY[1:]} b -", "Row 9 is 10 cells wide; it must be 9."),
-    (f"morelli nestor b9{EMPTY[1:]} b -", "Row 9 is 10 cells wide; it must be 9."),
-    (f"morelli nestor {EMPTY[1:]} b -", "Row 9 is 0 cells wide; it must be 9."),
+    (f"morelli nestor {EMPTY[:-1]}8 b -", "Row 1 must be 9 cells wide, not 8."),
+    (f"morelli nestor 10{EMPTY[1:]} b -", "Row 9 must be 9 cells wide, not 10."),
+    (f"morelli nestor b9{EMPTY[1:]} b -", "Row 9 must be 9 cells wide, not 10."),
+    (f"morelli nestor {EMPTY[1:]} b -", "Row 9 must be 9 cells wide, not 0."),
     (
         f"morelli nestor r8{EMPTY[1:]} b -",
         "Row 9 holds r; only b, w, B, W and numbers of empty cells may stand there.",

@@ -45,7 +45,7 @@ BROKEN: list[tuple[str, str, dict[str, object]]] = [
     (GOOD.replace("xD4,owed", "xD4,passed"), "morphos.line_passed", {}),
 ]
 ROWS = [
-    ("5/5/5/5/4", "Row 1 is 4 cells wide; it must be 5."),
+    ("5/5/5/5/4", "Row 1 must be 5 cells wide, not 4."),
     ("5/5/5/4B/5", "Row 2 holds B; only b, w and numbers of empty cells may stand there."),
 ]
 

@@ -67,10 +67,10 @@ def test_rows_are_parsed_and_formatted(text: str, widths: tuple[int, ...], read:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("3/3", "The position has 2 rows; 3 are needed, separated by /."),
-        ("3/4/3", "Row 2 is 4 cells wide; it must be 3."),
-        ("3/3/2", "Row 1 is 2 cells wide; it must be 3."),
-        ("3/3/", "Row 1 is 0 cells wide; it must be 3."),
+        ("3/3", "A position here has 3 rows, separated by /; this one has 2."),
+        ("3/4/3", "Row 2 must be 3 cells wide, not 4."),
+        ("3/3/2", "Row 1 must be 3 cells wide, not 2."),
+        ("3/3/", "Row 1 must be 3 cells wide, not 0."),
         ("3/x2/3", "Row 2 holds x; only b, w and numbers of empty cells may stand there."),
         ("3/03/3", "Row 2 holds 0; only b, w and numbers of empty cells may stand there."),
         ("3/\n3/3", "Row 2 holds  ; only b, w and numbers of empty cells may stand there."),

@@ -91,7 +91,7 @@ HEADERS = [
     (HEAD.replace("size=5", "self=4"), 3, 11, "morphos has no option self; its options are size, mutators."),
     (f"{FISTS}*", 3, 11, "The fists are still closed: the set-up must be settled before the game can start."),
     (f"{DRAWN}*", 3, 11, sentence("missing_random_option", name="seed")),
-    (f'{HEAD}[Start "{SHORT}"]\n*', 5, 9, "The position has 1 rows; a board of Morphos has 5 to 19."),
+    (f'{HEAD}[Start "{SHORT}"]\n*', 5, 9, "A board of Morphos has 5 to 19 rows, not 1."),
     (
         f'{HEAD}[Start ""]\n*',
         5,

@@ -7,6 +7,7 @@ import inspect
 import re
 import string
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,6 +20,7 @@ import bot.features.analysis_board.context
 import i18n
 import mail
 import matches
+import metrics
 import move_builder
 import runtime
 import web
@@ -48,7 +50,10 @@ KEY_FAMILIES = (
     r"vocabulary\..+",
     r"setting(_about)?\..+",
     r"list\.\w+\.(middle|last)",
+    r"result\.\w+\.(win|draw|computer)",
+    r"picture\.name\.\w+",
 )
+OPEN = r"[\w.]+?"  # what a part of a key that is not in the code stands for
 
 
 class TextUse(NamedTuple):
@@ -79,7 +84,7 @@ MOVE_REFUSED = MoveIllegal(1, 0, "A1", GameError("Why not."))
 
 
 def is_text_call(name: str) -> bool:
-    return name.strip("_") in {"texts", "for_game"}
+    return name.strip("_") in {"texts", "for_game", "plain"}
 
 
 FRONT_ENDS_WITH_SENTENCES = ("web", "mail")
@@ -147,8 +152,8 @@ def refusal_files() -> list[Path]:
 
 @cache
 def nodes_of(path: Path) -> tuple[ast.AST, ...]:
-    """Return the calls, raises and constants of a file, which several tests look at."""
-    kinds = (ast.Call, ast.Raise, ast.Constant)
+    """Return the calls, raises, constants and f-strings of a file, which several tests look at."""
+    kinds = (ast.Call, ast.Raise, ast.Constant, ast.JoinedStr)
     tree = ast.parse(path.read_text(encoding="utf-8"))
     return tuple(node for node in ast.walk(tree) if isinstance(node, kinds))
 
@@ -179,20 +184,18 @@ def template_key_patterns(node: nodes.Expr) -> Iterator[str]:
     if isinstance(node, nodes.Const):
         yield re.escape(str(node.value))
     elif isinstance(node, nodes.Concat):
-        fixed = [
-            next(template_key_patterns(one)) if isinstance(one, nodes.Const) else r"[\w.]+?"
-            for one in node.nodes
-        ]
-        yield "".join(fixed)
+        yield from map("".join, product(*(list(template_key_patterns(one)) or [OPEN] for one in node.nodes)))
     elif isinstance(node, nodes.CondExpr):
         yield from template_key_patterns(node.expr1)
         if node.expr2 is not None:
             yield from template_key_patterns(node.expr2)
 
 
+@cache
 def string_constants() -> set[str]:
     """Return every string constant of the code, such as keys in a table."""
-    nodes = (node for path in python_files() for node in nodes_of(path) if isinstance(node, ast.Constant))
+    files = [*refusal_files(), *Path(inspect.getfile(metrics)).parent.rglob("*.py")]
+    nodes = (node for path in files for node in nodes_of(path) if isinstance(node, ast.Constant))
     return {node.value for node in nodes if isinstance(node.value, str)}
 
 
@@ -213,7 +216,7 @@ def key_patterns(node: ast.expr) -> Iterator[str]:
         yield re.escape(node.value)
     elif isinstance(node, ast.JoinedStr):
         fixed = [part.value if isinstance(part, ast.Constant) else None for part in node.values]
-        yield "".join(r"[\w.]+?" if text is None else re.escape(str(text)) for text in fixed)
+        yield "".join(OPEN if text is None else re.escape(str(text)) for text in fixed)
     elif isinstance(node, ast.IfExp):
         yield from key_patterns(node.body)
         yield from key_patterns(node.orelse)
@@ -301,13 +304,61 @@ def test_every_placeholder_gets_a_value() -> None:
     assert len(certain) > 50
 
 
+def composed_keys() -> Iterator[str]:
+    """Yield the patterns of the f-strings that begin as a key does, as some are first kept."""
+    found = (node for path in python_files() for node in nodes_of(path) if isinstance(node, ast.JoinedStr))
+    for node in found:
+        first = node.values[0]
+        if isinstance(first, ast.Constant) and re.fullmatch(r"[a-z_]+\.[a-z_.]*", str(first.value)):
+            yield from key_patterns(node)
+
+
+@cache
+def patterns_in_use() -> frozenset[re.Pattern[str]]:
+    """Return the patterns of all keys in use. Those of refusals are used where they are raised."""
+    uses = {*(use.keys for use in text_uses()), *map(re.compile, composed_keys())}
+    uses.discard(re.compile(rf"refused\.{OPEN}"))
+    refused = {re.compile(rf"((web|mail)\.)?refused\.({one.keys.pattern})") for one in raised_refusals()}
+    return frozenset({*uses, *refused, *map(re.compile, KEY_FAMILIES)})
+
+
+def is_used(key: str) -> bool:
+    """Return whether the code has a key or a pattern of it, of one that begins open also its open parts."""
+    constants = string_constants()
+    if key in constants or ("refused." in key and key.partition("refused.")[2] in constants):
+        return True
+    beginnings = [key[:end] for end in range(1, len(key)) if key[:end] in constants]
+    for pattern in patterns_in_use():
+        rest = pattern.pattern.removeprefix(OPEN)
+        if rest == pattern.pattern:
+            if pattern.fullmatch(key):
+                return True
+            continue
+        ends = [re.fullmatch(rest.replace(OPEN, r"([\w.]+?)"), key.removeprefix(one)) for one in beginnings]
+        if any(end is not None and constants.issuperset(end.groups()) for end in ends):
+            return True
+    return False
+
+
 def test_every_text_is_used() -> None:
-    known = [use.keys for use in text_uses()] + [re.compile(family) for family in KEY_FAMILIES]
-    known += [re.compile(rf"((web|mail)\.)?refused\.({one.keys.pattern})") for one in raised_refusals()]
-    literals = {literal_of(one) for one in known}
-    patterns = {one for one in known if literal_of(one) is None}
-    rest = TEXTS.templates.keys() - string_constants() - literals
-    assert sorted(key for key in rest if not any(one.fullmatch(key) for one in patterns)) == []
+    assert sorted(key for key in TEXTS.templates if not is_used(key)) == []
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "unheard",
+        "unheard.title",
+        "unheard.of.title",
+        "web.unheard",
+        "web.learn.unheard",
+        "rematch.unheard",
+        "refused.unheard_of",
+        "web.refused.unheard_of",
+    ],
+)
+def test_text_without_a_use_is_found(key: str) -> None:
+    assert not is_used(key)
 
 
 def test_texts_of_a_vocabulary_use_the_placeholders_of_the_common_text() -> None:

@@ -50,6 +50,15 @@ async def test_explorer_without_games_says_what_to_do(visitor: Visitor, game: st
     assert "No such game has reached this board yet. Choose other games, or go back." in page.visible_text
 
 
+async def test_explorer_leads_to_every_game(visitor: Visitor) -> None:
+    lessons = await visitor.get("/learn")
+    page = await visitor.get(link_of(lessons, "Opening explorer"))
+    assert page.url == f"/explorer/{next(iter(GAMES))}"
+    assert re.findall(r'href="/explorer/(\w+)"( aria-current="true")?>', page.text) == [
+        (game, ' aria-current="true"' if page.url.endswith(game) else "") for game in GAMES
+    ]
+
+
 async def test_moves_lead_on_and_back(env: WebEnvironment, visitor: Visitor) -> None:
     await finish(env, "D6", "A1", "G7")
     await finish(env, "D6", "A4", "G7")

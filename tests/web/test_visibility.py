@@ -103,7 +103,7 @@ PUZZLES = {
     ),
 }
 # Of these test_explorer.py tells.
-EXPLORER = {"/explorer/{game}", "/explorer/{game}/{state}"}
+EXPLORER = {"/explorer", "/explorer/{game}", "/explorer/{game}/{state}"}
 # Of these test_studies.py tells.
 STUDIES = {
     *("/studies", "/study/save/analysis/{game}/{state}", "/study/{study}", "/study/{study}/{chapter}"),

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from engine.game import GameError
 from matches import Refusal
-from matches.records.imports import replay_record
+from matches.records.imports import read_record
 from web.analysis_board.board_link import MAX_LINK_LENGTH, MAX_MOVES, AnalysisBoard
 from web.analysis_board.comments import MAX_COMMENT_LENGTH, set_comment
+from web.analysis_board.written_lines import read_comments
 from web.context import CONTEXT
 from web.errors import format_error, status_code
 from web.server.forms import read_upload, redirect
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from aiohttp import web
 
     from engine.game import Game
-    from matches.records.values import ReplayTurn
+    from web.analysis_board.comments import Comment
 
 RECORD_BEGINNING = '[Game "'
 BYTE_ORDER_MARK = "\ufeff"
@@ -69,22 +70,22 @@ def read_game(data: bytes, games: Mapping[str, Game]) -> AnalysisBoard:
 
 def _read_record(data: bytes, games: Mapping[str, Game]) -> AnalysisBoard:
     try:
-        turns = replay_record(data, games, max_turns=MAX_MOVES).turns
+        record = read_record(data, games, max_turns=MAX_MOVES)
     except Refusal as error:
         if getattr(error.values.get("reason"), "key", "") == "record.too_long":
             raise Refusal("import_too_many_turns", limit=MAX_MOVES) from error
         raise
-    moves = tuple(text for turn in turns for text in turn.move_texts)
-    return _add_comments(AnalysisBoard(turns[0].position, moves, len(moves)), turns)
+    moves = tuple(entry.move for entry in record.entries)
+    texts = (record.comment, *(entry.comment for entry in record.entries))
+    return _add_comments(*read_comments(AnalysisBoard(record.first_position, moves, len(moves)), texts))
 
 
-def _add_comments(board: AnalysisBoard, turns: Sequence[ReplayTurn]) -> AnalysisBoard:
+def _add_comments(board: AnalysisBoard, found: Sequence[Comment]) -> AnalysisBoard:
     """Return the board with the comments of a record, from the first on as many as its link can hold."""
-    comments, count = board.comments, 0
+    comments = board.comments
     with suppress(Refusal):  # too many
-        for turn in turns:
-            count += len(turn.move_texts)
-            comments = set_comment(comments, board.moves[:count], turn.comment[:MAX_COMMENT_LENGTH])
+        for moves, text in found:
+            comments = set_comment(comments, moves, text[:MAX_COMMENT_LENGTH])
     while comments and not replace(board, comments=comments).has_room():
         comments = comments[:-1]
     return replace(board, comments=comments)

@@ -88,6 +88,10 @@ class ExplorerPage:
         total = self.found.results
         return {
             "game": texts(f"game.{self.game.name}.name"),
+            "games": [
+                (explorer_path(name), texts(f"game.{name}.name"), game is self.game)
+                for name, game in context.games.items()
+            ],
             "rules_url": book_path(context, position.vocabulary),
             "svg": Markup(picture.svg),  # noqa: S704 - made by the renderer, which escapes all texts
             "sides": [(one.value, self._side_name(one)) for one in self.game.sides],
@@ -162,6 +166,11 @@ class ExplorerPage:
             "games": start.games,
             "is_shown": self.game.initial_position(**start.options) == self.board.start,
         }
+
+
+async def first_explorer(request: web.Request) -> web.Response:
+    """Redirect to the explorer of the first game; its page links to the others."""
+    return redirect(explorer_path(next(iter(request.app[CONTEXT].games))))
 
 
 async def explorer_page(request: web.Request) -> web.Response:

@@ -1,7 +1,6 @@
 """Chapters of a study as records: the main line with its comments, and the other lines as comments.
 
-Records have no variations, so another line stands in brackets in the comment of the turn that it replaces,
-with its own comments. Whoever may see the page of a chapter gets its record.
+Whoever may see the page of a chapter gets its record.
 """
 
 from __future__ import annotations
@@ -16,8 +15,7 @@ from aiohttp import web
 from matches import Refusal
 from matches.records.from_board import format_commented, record_from_moves
 from web.analysis_board.board_link import play_board
-from web.analysis_board.comments import find_comment
-from web.analysis_board.variations import VariationTree
+from web.analysis_board.written_lines import write_comments
 from web.context import CONTEXT
 from web.match.access import load_match
 from web.pages.pages import NO_STORE
@@ -25,10 +23,9 @@ from web.studies.chapter_page import read_board
 from web.studies.study_page import find_study
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from matches.studies.values import Chapter, Study
-    from web.analysis_board.board_link import AnalysisBoard
 
 HEADERS = {**NO_STORE, "X-Robots-Tag": "noindex"}  # as the pages of studies
 MAX_FILE_NAME = 40  # characters of a chapter's name in the name of its file
@@ -89,36 +86,9 @@ async def _prepare(request: web.Request, study: Study, chapter: Chapter) -> Call
             line = played.lines[0]
             outcome = (line[-1].position if line else board.start).outcome
             record = record_from_moves(board.start, played.board.moves, outcome)
-        return format_commented(record, _list_comments(played.board, len(record.entries)), headers)
+        return format_commented(record, write_comments(played.board, len(record.entries)), headers)
 
     return write
-
-
-def _list_comments(board: AnalysisBoard, turns: int) -> list[str]:
-    """Return what is to be said before the first of so many turns of the main line, and after each."""
-    others = list_other_lines(board)
-    return [
-        "\n".join(filter(None, (find_comment(board.comments, board.moves[:count]), *others.get(count, ()))))
-        for count in range(turns + 1)
-    ]
-
-
-def list_other_lines(board: AnalysisBoard) -> dict[int, list[str]]:
-    """Return the other lines of a board as text, by the number of the main line's turn that they follow."""
-    shown = VariationTree(board.lines).by_main_move(len(board.moves))
-    return {
-        count: [f"({' '.join(_write_line(board, one.line, one.shared))})" for one in found]
-        for count, found in shown.items()
-    }
-
-
-def _write_line(board: AnalysisBoard, index: int, shared: int) -> Iterator[str]:
-    """Yield the moves of another line from where it leaves its parent, each numbered, and the comments."""
-    line = board.lines[index]
-    for count in range(shared + 1, len(line) + 1):
-        yield f"{count}. {line[count - 1]}"
-        if comment := find_comment(board.comments, line[:count]):
-            yield comment
 
 
 def _file_name(place: int, name: str) -> str:

@@ -1,5 +1,6 @@
 """What people do with puzzles costs the same however many puzzles and attempts there are."""
 
+import random
 from collections.abc import Awaitable
 from datetime import date, timedelta
 from pathlib import Path
@@ -7,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from bench.growth import MAX_GROWTH
-from matches import Database, Matches, MatchId, PuzzleChoice
+from matches import Database, MatchId, PuzzleChoice
+from matches.puzzles.service import Puzzles
 from tests.games import GAMES
 from tests.matches.instructions import InstructionCounter, count_instructions
 from tests.matches.puzzles.filling import GAME, fill
@@ -23,7 +25,8 @@ DAY = date(2026, 5, 1)
 
 async def do_everything(database: Database, counter: InstructionCounter, number: int) -> dict[str, int]:
     """Do everything once, and return the instructions of each; `number` is different each time."""
-    puzzles, counts = Matches(database, games=GAMES).puzzles, dict[str, int]()
+    # The same order of the games and the same ratings in both databases: each game without a puzzle costs.
+    puzzles, counts = Puzzles(database, GAMES, chance=random.Random(number)), dict[str, int]()
     puzzle = puzzle_of(GAME)
     wrong, key = wrong_turn(puzzle), f"{(OWN + number) % 16:x}{OWN + number:015}"
 
