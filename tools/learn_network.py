@@ -1,11 +1,11 @@
 """``python -m tools.learn_network GAME BOARDS``: teach a network by games against itself.
 
-There is one of the smallest board (`small`) and one of the others (`large`). There are several lessons
-(:data:`LESSONS`). In each, the computer plays against itself with what the lessons before have taught. Then a
-network of random numbers learns from the latest games: the chances from results and values, the priors from
-the visits of the searches. After each lesson the file of the network in `ai/weights` is written. The same
-seed gives the same bytes, however many processes play. ``--from-lesson N`` goes on with the file that the
-lessons before N have left, if lesson N learns from its own games only.
+Morelli has one of the smallest board (`small`) and one of the others (`large`), Morabaraba has one (`large`).
+There are several lessons (:data:`LESSONS`). In each, the computer plays against itself with what the lessons
+before have taught. Then a network of random numbers learns from the latest games: the chances from results
+and values, the priors from the visits of the searches. After each lesson the file of the network in
+`ai/weights` is written. The same seed gives the same bytes, however many processes play. ``--from-lesson N``
+goes on with the file that the lessons before N have left, if lesson N learns from its own games only.
 """
 
 from __future__ import annotations
@@ -78,10 +78,10 @@ BOARDS = {
             RANDOM | {"edition": "2015"},
             *(RANDOM | {"edition": "mindsports"},) * 2,
         ),
-        256,
-        ((496, 6), (194, 96)),
-        0,
-        BY_PLAYOUTS,
+        units=256,
+        layout=((496, 6), (194, 96)),
+        network=0,
+        by_playouts=BY_PLAYOUTS,
     ),
     ("morelli", "large"): Boards(
         (
@@ -93,16 +93,16 @@ BOARDS = {
             MIDDLE | {"setup": "adjacent"},
             RANDOM_MIDDLE | {"edition": "2015"},
         ),
-        128,
-        ((1041, 6), (370, 96)),
-        1,
-        BY_PLAYOUTS,
+        units=128,
+        layout=((1041, 6), (370, 96)),
+        network=1,
+        by_playouts=BY_PLAYOUTS,
     ),
     ("morabaraba", "large"): Boards(
         ({"men": 12}, {"men": 12}, {"men": 11}),
-        64,
-        ((668, 6), (128, 96)),
-        2,
+        units=64,
+        layout=((668, 6), (128, 96)),
+        network=2,
         exploration=1.5,
     ),
 }
@@ -169,7 +169,8 @@ LESSONS = {
 """On the smallest board, the first games have playouts alone; the next ones, which are much quicker, the
 network alone; the last ones both, as expert plays. Only the last lesson has positions enough for all units:
 with fewer positions, so many units learn them by heart. On the other boards a playout ends after 16 steps and
-is valued: in the first lesson by the value function, in the second by the network."""
+is valued: in the first lesson by the value function, in the second by the network. In Morabaraba it ends
+after eight steps in the first lesson; the network of the later ones takes no longer than these."""
 
 
 class Example(NamedTuple):

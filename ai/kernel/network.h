@@ -1,9 +1,9 @@
-/* Small networks, one for the smallest board and one for the others: from the stones they estimate the chances of a win and of a draw, and which steps are
-   worth searching.
+/* Small networks: for Morelli one of the smallest board and one of the others, and one for Morabaraba. From the pieces they estimate the chances of a win and
+   of a draw, and which steps are worth searching.
 
    One hidden layer (rectified), which chances and steps share. A step is wanted as much as its parts (the cell it leaves, the cell it goes to) and its features
-   add up to in this position. Everything is seen from the side to move. Inputs are 0 or 1; `inputs` of a game names those that are 1. The larger network
-   sees the numbers of the value function besides. */
+   add up to in this position. Everything is seen from the side to move. Inputs are 0 or 1; `inputs` of a game names those that are 1. All but that of the
+   smallest board see the numbers of the value function besides. */
 
 #ifndef NETWORK_H
 #define NETWORK_H
@@ -25,7 +25,7 @@ typedef struct {
     float *feature_bias; /* GAME_PHASES times FEATURES */
 } Network;
 
-/* Return where the numbers of the network `of` (SMALL or LARGE) begin, and how many they are. */
+/* Return where the numbers of the network `of` (SMALL, LARGE or MILLS) begin, and how many they are. */
 float *network_numbers(int of);
 int count_network_numbers(int of);
 
