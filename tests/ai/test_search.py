@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from engine import OptionValue
 
-LIMITS = {Level.EXPERT: 300_000, Level.MASTER: 1_500_000}
+LIMITS = {Level.EXPERT: 300_000, Level.MASTER: 2_000_000}
 """More simulations would take more than a few seconds, or twenty."""
 
 
