@@ -63,10 +63,10 @@ PIE_MUTATOR = "e"
 """With this mutator of Morphos one random move begins a game, so that the pie rule on the second turn
 balances it. After more of them whoever is to move mostly wins."""
 
-BALANCE = 0.1
+BALANCE = 0.05
 """By a search of `JUDGING_SIMULATIONS`, the chances in a balanced start differ from 0.5 by this at most."""
 
-JUDGING_SIMULATIONS = 10_000
+JUDGING_SIMULATIONS = 100_000
 MOST_DRAWN = 200  # so many starts are drawn to find a balanced one
 
 MAX_PLIES = 300
