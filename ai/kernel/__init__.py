@@ -8,6 +8,7 @@ what is legal in a match: :meth:`engine.game.Position.parse` does.
 
 from __future__ import annotations
 
+import atexit
 import struct
 from functools import cache
 from pathlib import Path
@@ -41,6 +42,7 @@ def _compile(file: Path) -> tuple[Engine, Module]:
     from wasmtime import Engine, Module  # noqa: PLC0415 - may be missing
 
     engine = Engine()
+    atexit.register(_compile.cache_clear)  # or wasmtime would be gone before it
     return engine, Module.from_file(engine, str(file))
 
 
