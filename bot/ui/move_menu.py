@@ -101,8 +101,7 @@ class PickMenuBuilder:
             return PickMenu(
                 tuple(map(self._group_option, cell_groups)), option_buttons, shown_cells, cell_groups[0].kind
             )
-        options = tuple(MenuOption(cell, cell, self._prompts.describe_answer(cell)) for cell in shown_cells)
-        return PickMenu(options, option_buttons, shown_cells)
+        return PickMenu(tuple(map(self._cell_option, shown_cells)), option_buttons, shown_cells)
 
     def format_question(self, texts: Texts) -> str:
         """Return the open question, or the sentence of the preview, as `texts` writes it."""
@@ -126,7 +125,12 @@ class PickMenuBuilder:
             for options in selects
         ]
 
+    def _cell_option(self, cell: str) -> MenuOption:
+        return MenuOption(cell, cell, self._prompts.describe_answer(cell))
+
     def _group_option(self, group: CellGroup) -> MenuOption:
+        if len(group.cells) == 1:
+            return self._cell_option(*group.cells)
         key = OPPOSITE_DIRECTIONS.get(group.key, group.key) if self._is_flipped else group.key
         label = self.texts(
             f"picking.group.{group.kind}",

@@ -6,6 +6,7 @@ import pytest
 
 from bot.features.move_picker.state import PICK_ID_PATTERN, PickState
 from bot.ui.cell_groups import MAX_OPTIONS, cells_in_group, direction, group_cells
+from bot.ui.move_menu import PickMenuBuilder
 from engine import GAMES
 from engine.game import EventKind, IllegalMove, MoveChoice, Position, SelectionKind
 from matches import MatchId
@@ -18,6 +19,7 @@ from move_builder import (
     preview_board,
     undo_last_choice,
 )
+from tests.games import READER_TEXTS
 
 # D1-D4 can capture C5, D5 and E4; A2-B3 captures C4 and thereby surrounds the Centre.
 THREE = "morelli nestor 9/9/9/1b1b2w2/2ww5/4wb1w1/9/9/3b5 b -"
@@ -26,6 +28,11 @@ FOUR = "morelli nestor 9/5w3/3b5/6b2/3b3w1/2w6/5b3/b8/9 b -"
 LAST = "morelli nestor 9/9/9/9/4W4/9/2b6/9/9 b -"
 RUN = "morelli nestor 6b6/13/13/13/13/12b/13/13/12w/b12/13/13/3w9 w free"
 COMPULSORY = THREE.replace("nestor", "2015")
+
+# Of the free points, only A8 is on file A.
+OTHER_FILES = GAMES["morphos"].load(
+    "morphos - bwbw1wb2/1wbwbw2b/bwwb2wbb/wwbb1b2w/bwwwwb2w/b1bwwwb2/bw2wb1ww/b1w1bbbww/b3b3b w 55 -"
+)
 
 
 def load(line: str) -> Position:
@@ -212,6 +219,14 @@ def test_targets_are_grouped_by_direction() -> None:
 
 def test_targets_off_the_queen_lines_are_grouped_by_file() -> None:
     assert group_cells((*CELLS_IN_LINE, "F7"), "E5")[0].kind == "file"
+
+
+def test_group_of_one_cell_is_the_cell() -> None:
+    assert OTHER_FILES.to_move is not None
+    state = apply_answers(OTHER_FILES, ("place",))
+    menu = PickMenuBuilder(READER_TEXTS, state, OTHER_FILES.to_move).build_menu()
+    assert menu.options[0].label == "A8"
+    assert [one.value for one in menu.options] == ["A8", *(f"/{file}" for file in "BCDEFGHI")]
 
 
 def test_unknown_group_does_not_narrow_the_cells() -> None:

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from engine import GAMES
+from i18n import Texts
 from i18n.__main__ import PACKAGE, read_english
+from i18n.formatting import format_turn
 from i18n.translations import compare, list_languages, load_folder, read_sources
 from i18n.writing import COMMAND, TAG
 from lessons.content import Lessons
@@ -227,3 +230,12 @@ def test_bold_parts_of_a_verdict_do_not_touch(language: str) -> None:
         str(texts[f"learn.{key}"]).replace("{text}", one) for key in ("right", "wrong") for one in verdicts
     ]
     assert not [one for one in said if "</b><b>" in one]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_cells_of_a_mill_are_not_listed_right_after_the_move(language: str) -> None:
+    position = GAMES["morabaraba"].load("morabaraba 12 3/3/1ww/2w3/3/rrr/3 w 0,0 -")
+    events = position.events(position.parse("C4-C5xB2"))
+    assert position.to_move is not None
+    told = format_turn(Texts.load(language=language), position.vocabulary, position.to_move, events)
+    assert re.search(r"C4-C5\W*C5", told) is None, told
