@@ -12,7 +12,7 @@ enum { MOST_LEARNED = 1024 }; /* steps of a position */
 #define ROWS(inputs, values, parts) ((inputs) + (values) + 1 + GAME_PHASES * WIN_OR_DRAW + (parts) + FEATURES)
 #define NUMBERS(inputs, values, parts, hidden) (ROWS(inputs, values, parts) * (hidden) + GAME_PHASES * (WIN_OR_DRAW + FEATURES))
 #define NETWORK(name, inputs, values, parts, hidden) \
-    _Static_assert((parts) <= MAX_PARTS && (hidden) <= MAX_HIDDEN, "a network must fit"); \
+    _Static_assert((int)(parts) <= MAX_PARTS && (int)(hidden) <= MAX_HIDDEN, "a network must fit"); \
     static float name##_numbers[NUMBERS(inputs, values, parts, hidden)]; \
     static const Sizes name = {inputs, values, parts, hidden, sizeof name##_numbers / sizeof *name##_numbers, name##_numbers}
 
