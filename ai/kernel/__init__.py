@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import atexit
 import struct
+import weakref
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,8 +43,10 @@ def _compile(file: Path) -> tuple[Engine, Module]:
     from wasmtime import Engine, Module  # noqa: PLC0415 - may be missing
 
     engine = Engine()
-    atexit.register(_compile.cache_clear)  # or wasmtime would be gone before it
-    return engine, Module.from_file(engine, str(file))
+    module = Module.from_file(engine, str(file))
+    for each in (engine, module):  # before wasmtime is gone, at the end of the process
+        atexit.register(each.close)
+    return engine, module
 
 
 class KernelError(Exception):
@@ -59,6 +62,7 @@ class Kernel:
         try:
             engine, module = _compile(MODULE)
             self._store = Store(engine)
+            weakref.finalize(self, self._store.close)
             instance = Instance(self._store, module, [])
         except WasmtimeError as error:
             raise KernelError("The module cannot be started.") from error
