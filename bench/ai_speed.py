@@ -55,7 +55,7 @@ def rows(rounds: int = 5, random_moves: int = 200_000, turns: int = 60) -> Itera
         comparison = f"engine {sum(engine) / len(engine) / MILLION:.2g} M/s"
         speeds = [each / MILLION for each in plain]
         yield Row.from_values(f"{game}: random moves", speeds, "M/s", comparison=comparison)
-        yield Row.from_values(f"{game}: simulations of the expert", simulated, "/s")
+        yield Row.from_values(f"{game}: simulations with the common settings", simulated, "/s")
         yield from _analyse(opponent, game, turns)
 
 

@@ -129,7 +129,7 @@ def expert_before(weights: Weights) -> Player:
     """Return expert without what it has learned since the goals of master were set.
 
     It looks for no forced wins or losses beside its simulations, it does not know the endings of Morabaraba,
-    its priors have no floor, and it has no network on the larger boards.
+    its priors have no floor, and it has no network but that of Morelli's smallest board.
     """
     kernel, weights = Kernel(), replace(weights, large=None)
 

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from engine.game import Position
 
 MODULE = Path(__file__).with_name("kernel.wasm")
-DRAW = 2
 NETWORKS = range(3)
 """Numbers of the networks: SMALL, LARGE and MILLS of kernel.h."""
+DRAW = 2
 """How the kernel writes a draw; a win is the index of the side in the order of the first move."""
 
 EXAMPLE_AT = 1024

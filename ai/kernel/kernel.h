@@ -41,7 +41,7 @@ typedef struct {
     uint32_t (*features)(const Position *, Step); /* of a step: bits */
     void (*values)(const Position *, float *out); /* of a position: numbers, for the side to move */
     int (*key)(Step);                      /* for RAVE: below KEYS, or NONE */
-    /* For the networks, or null: which one knows the position, NONE if neither does; the inputs that are 1, as indices, for the position turned or mirrored
+    /* For the networks, or null: which one knows the position, NONE if none does; the inputs that are 1, as indices, for the position turned or mirrored
        by `symmetry` (0 to 7); and the parts of a step, as indices. */
     int (*network)(const Position *);
     int (*inputs)(const Position *, int symmetry, uint16_t *out);

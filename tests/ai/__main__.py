@@ -35,7 +35,8 @@ def search(kernel: Kernel, position: Position) -> None:
     if weights is None:
         return
     kernel.load(position)
-    for each in filter(None, (weights, weights.small, weights.large)):
+    boards = [each for each in (weights, weights.small, weights.large) if each]
+    for each in [*boards, *(board.master for board in boards if board.master)]:
         kernel.set_weights(each.pack())
         if each.network:
             kernel.set_network(each.network)

@@ -39,7 +39,6 @@ from tests.toy_games import BREAKTHROUGH
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from engine import OptionValue
 
 LIMITS = {Level.EXPERT: 300_000, Level.MASTER: 2_000_000}
 """More simulations would take more than a few seconds, or twenty."""
@@ -343,21 +342,37 @@ def test_a_position_that_no_network_knows_is_searched_with_the_common_settings()
     assert len(networks - {b""}) == 2
 
 
+class RecordingKernel(Kernel):
+    """Notes the weights of its searches."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.weights: list[bytes] = []
+
+    def set_weights(self, data: bytes) -> None:
+        super().set_weights(data)
+        self.weights.append(data)
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("start", [{"size": 9, "setup": "adjacent"}, {}], ids=["morelli", "morabaraba"])
-def test_analyses_have_no_contempt(start: dict[str, OptionValue], opponent: Opponent) -> None:
-    """Nor does a move of the computer in between, with contempt, make a difference to them."""
-    game = "morelli" if start else "morabaraba"
-    weights, position = Weights.load(game), GAMES[game].initial_position(**start)
+@pytest.mark.parametrize(
+    "line",
+    [
+        "morelli nestor 9/9/3b5/2bw1b3/3wB4/3bw4/9/9/9 b -",
+        "morabaraba 12 w1w/1w1/r1w/w1w2r/r2/1w1/r1w r 0,0 -",
+    ],
+)
+def test_analyses_have_no_contempt_and_moves_between_them_have(line: str) -> None:
+    position, kernel = GAMES[line.split(maxsplit=1)[0]].load(line), RecordingKernel()
+    kernel.load(position)
+    used = Weights.load(position.game.name).choose_for(Level.EXPERT, kernel.phase, is_known=True)
+    neutral = replace(used, settings=used.settings | {"contempt": 0.0}).pack()
+    assert neutral != used.pack()
+    opponent = Opponent(kernel)
     found = opponent.find_best_line(position, 300, 1)
     opponent.choose_move(position, Level.EXPERT, 1)
     assert opponent.find_best_line(position, 300, 1) == found
-    kernel = Kernel()
-    kernel.load(position)
-    used = weights.choose_for(Level.EXPERT, kernel.phase, is_known=True)
-    assert used.settings["contempt"]
-    assert used.pack(is_neutral=True) == replace(used, settings=used.settings | {"contempt": 0.0}).pack()
-    assert used.pack(is_neutral=True) != used.pack()
+    assert kernel.weights == [neutral, used.pack(), neutral]
 
 
 def test_a_line_does_not_depend_on_the_board_before(opponent: Opponent) -> None:

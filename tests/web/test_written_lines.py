@@ -74,6 +74,8 @@ def test_record_keeps_the_tree_of_a_board(game: str, data: st.DataObject) -> Non
         ("(2. F4 4. D5)", []),
         ("(5. F4)", []),
         ("(2. G7 3. F4)", []),  # begins with a move of the main line
+        ("(2. g7 3. F4)", ["A1 G7 F4"]),  # in another spelling
+        ("(2. g7)", []),  # does not leave the main line
         ("(2. A1)", []),  # not legal
         ("(2. F4 good)", []),
         (r'(2. F4 "\x")', []),
@@ -87,6 +89,13 @@ def test_row_of_a_comment_is_another_line_or_stays(row: str, lines: list[str]) -
     assert [comment for _, comment in opened.comments] == [
         "\n".join(["before", *([] if lines else [row]), "after"])
     ]
+
+
+def test_line_that_is_repeated_is_one_with_all_its_comments() -> None:
+    rows = ['(2. F4 "a")', '(2. f4 "b")', *["(2. F4)"] * MAX_OTHER_LINES, "(2. D5)"]
+    opened = read(write(BOARD).replace("2. G7", "2. G7 {" + "\n".join(rows) + "}"))
+    assert opened.other_lines == (("A1", "F4"), ("A1", "D5"))
+    assert opened.comments == ((("A1", "F4"), "a\nb"),)
 
 
 def test_lines_beyond_the_limit_stay_in_the_comment() -> None:

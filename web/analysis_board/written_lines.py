@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -57,24 +58,28 @@ def read_comments(board: AnalysisBoard, texts: Sequence[str]) -> tuple[AnalysisB
     A row whose moves are not legal, or for which the board has no room, stays in its comment.
     """
     rows = [_read_row(board.moves, turn, row) for turn, text in enumerate(texts) for row in text.split("\n")]
-    found = [row for row in rows if row.line][:MAX_OTHER_LINES]
-    played = play_board(replace(board, other_lines=tuple(row.line for row in found)))
-    lines = {
-        row: moves
-        for row, moves in zip(found, played.board.other_lines, strict=True)
-        if len(moves) == len(row.line)
+    typed = list(dict.fromkeys(row.line for row in rows if row.line))[:MAX_OTHER_LINES]
+    played = play_board(replace(board, other_lines=tuple(typed))).board.other_lines
+    legal = {
+        line: moves
+        for line, moves in zip(typed, played, strict=True)
+        if len(moves) == len(line) and moves != board.moves[: len(moves)]
     }
-    while not (read := replace(board, other_lines=tuple(lines.values()))).has_room() and lines:
-        lines.popitem()
-    comments: dict[Line, str] = {}
+    kept = list(dict.fromkeys(legal.values()))
+    while not (read := replace(board, other_lines=tuple(kept))).has_room() and kept:
+        kept.pop()
+    of_turns, of_lines = defaultdict[int, list[str]](list), defaultdict["Line", list[str]](list)
     for row in rows:
-        if row in lines:
-            moves = lines[row]
-            for count, comment in enumerate(row.comments, len(moves) - len(row.comments) + 1):
-                comments[moves[:count]] = comments.get(moves[:count]) or comment
-        else:
-            before = comments.get(board.moves[: row.turn])
-            comments[board.moves[: row.turn]] = row.text if before is None else f"{before}\n{row.text}"
+        moves = legal.get(row.line, ())
+        if moves not in kept:
+            of_turns[row.turn].append(row.text)
+            continue
+        for count, comment in enumerate(row.comments, len(moves) - len(row.comments) + 1):
+            if comment not in of_lines[moves[:count]]:
+                of_lines[moves[:count]].append(comment)
+    comments = {board.moves[:turn]: "\n".join(found) for turn, found in of_turns.items()}
+    for moves, found in of_lines.items():
+        comments[moves] = "\n".join(filter(None, (comments.get(moves), *found)))
     return read, list(comments.items())
 
 
@@ -89,8 +94,10 @@ def _write_steps(board: AnalysisBoard, variation: Variation) -> Iterator[str]:
 
 def _read_row(main: Line, turn: int, text: str) -> _Row:
     """Return a row of the comment on a turn of the main line. It is no line if it does not leave that one."""
-    row, inner = _Row(turn, text), text.strip()[1:-1]
-    steps = list(STEP.finditer(inner))
+    row = _Row(turn, text)
+    if not text.lstrip().startswith("("):
+        return row
+    steps = list(STEP.finditer(text.strip()[1:-1]))
     if not steps or text.strip() != f"({''.join(step[0] for step in steps)})":
         return row
     first, moves = int(steps[0]["number"]), tuple(step["move"] for step in steps)
