@@ -1,9 +1,9 @@
 """How fast the computer opponent's kernel is, beside the engine in Python, and what an analysis costs.
 
 Random moves are counted in the playouts of a plain search, which also grows its tree; the engine plays random
-games: list the moves, choose one, play it. Simulations are as many as those of expert, with the common settings, after the
-random moves that begin a measured game. A match of two levels is then analysed. The endings that the kernel
-works out are those of Morabaraba. All times are processor time.
+games: list the moves, choose one, play it. Simulations are as many as those of expert, but with the common
+settings, in the position after the random moves that begin a measured game. A match of two levels is then
+analysed. The endings that the kernel works out are those of Morabaraba. All times are processor time.
 """
 
 from __future__ import annotations
