@@ -151,12 +151,15 @@ class Opponent:
             return fallback.find_candidates(position, settings.simulations, rng), settings
         self._kernel.load(position)
         phase = self._kernel.phase
-        chosen = weights.choose_for(level, phase, is_known=self._kernel.chances is not None)
+        chosen = weights.choose_for(level, phase, share, is_known=self._kernel.chances is not None)
         self._set_weights(self._kernel, chosen)
-        simulations, limit = chosen.count_simulations(level, phase, share), chosen.limit_playouts(level)
+        simulations, limit = (
+            chosen.count_simulations(level, phase, share),
+            chosen.limit_playouts(level, share),
+        )
         proof = PROVING_LEVELS.get(level, proof)
         found = self._kernel.think(simulations, rng.getrandbits(31), step_limit=limit, proof=proof)
-        return found, settings_at(weights.levels, level, share)
+        return found, settings_at(chosen.levels, level, share)
 
 
 def mean_value(candidates: Sequence[Candidate], best: Candidate) -> float:

@@ -7,11 +7,15 @@ import inspect
 import math
 import random
 import time
+import tomllib
 from typing import TYPE_CHECKING
 
 import pytest
 from yarl import URL
 
+from ai.levels import Level
+from ai.weights import FOLDER, load_ratings
+from bench import ai_ratings
 from bench.__main__ import PARTS, Part, measure
 from bench.ai_strength import is_balanced, start_position
 from bench.table import Row
@@ -64,6 +68,23 @@ def test_games_begin_where_chances_are_even_if_asked() -> None:
 
 
 @pytest.mark.long
+def test_rating_of_master_is_added_to_those_of_the_others(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A player who wins 13 of 14 games (with a lost and a won one: 14 of 16) is 338 points better."""
+    text = (FOLDER / "morelli.toml").read_text("utf-8")
+    (tmp_path / "morelli.toml").write_text(text, "utf-8")
+    monkeypatch.setattr(ai_ratings, "FOLDER", tmp_path)
+    monkeypatch.setattr(ai_ratings, "play", lambda *_: 13.0)
+    before = {level: round(rating) for (game, level), rating in load_ratings().items() if game == "morelli"}
+    found = ai_ratings.rate_master("morelli", before, pairs=7)
+    assert found == {Level.MASTER: pytest.approx(before[Level.EXPERT] + 338, abs=2)}
+    ai_ratings.write_ratings("morelli", before | found)
+    after = tomllib.loads((tmp_path / "morelli.toml").read_text("utf-8"))
+    assert after == tomllib.loads(text) | {"ratings": before | found}
+    assert [name for name in after["ratings"] if name in list(Level)] == list(Level)
+
+
 async def test_spectators_of_a_public_match_see_its_turns(tmp_path: Path) -> None:
     async with (
         await Database.open(f"sqlite:///{tmp_path}/rayuela.db") as database,

@@ -13,15 +13,13 @@ not about as strong; the simulations are multiplied by the `effort` of the phase
 ``[ratings]`` has a rating for each level, a whole number on the scale of :mod:`matches.ratings`, fitted by
 ``python -m bench.ai_ratings`` from games of the levels against each other; their mean is 1500. Those
 with a `+` are of what is halfway to the next level.
-``[small]`` has what differs where expert and master play on the smallest board: their simulations and
-settings, and a `playout_limit` that ends a search of expert after so many steps of its playouts, which are
-long in the first moves. With a `network` of 1 they use the network in ``GAME.network`` (see
-:func:`pack_network`).
-``[large]`` has what differs where expert and master play on the other boards, or on all of a game without
-``[small]``, with the network in ``GAME-large.network``; but not during the set-up of Morelli, of which it
-knows nothing.
-``[small.master]`` and ``[large.master]`` have what differs from these for master, whose `playout_limit` is in
-proportion to its simulations.
+``[small]`` has what differs where `strong+`, expert and master play on the smallest board: their simulations
+and settings, and a `playout_limit` that ends a search of expert after so many steps of its playouts, which
+are long in the first moves; it is in proportion to the simulations. With a `network` of 1 they use the
+network in ``GAME.network`` (see :func:`pack_network`).
+``[large]`` has what differs where they play on the other boards, or on all of a game without ``[small]``,
+with the network in ``GAME-large.network``; but not during the set-up of Morelli, of which it knows nothing.
+``[small.master]`` and ``[large.master]`` have what differs from these for master.
 Analyses use the settings of expert, but without contempt: to them a draw is half a win.
 """
 
@@ -36,7 +34,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
-from ai.levels import TOP_LEVELS, Level, LevelSettings, settings_at
+from ai.levels import HALF, TOP_LEVELS, Level, LevelSettings, settings_at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,6 +47,9 @@ SCALE = 4096  # what 1 is written as in the file of a network; the largest numbe
 LIMIT = 32767
 GAME_PHASES = 3
 PHASES = 2 * GAME_PHASES
+NEAR_EXPERT = f"{Level.STRONG}{HALF}"
+"""From here on the levels use what expert uses, so that strength grows without a step."""
+
 DEFAULTS = {
     "contempt": 0.0,
     "playout_choice": 1.0,
@@ -116,7 +117,7 @@ class Weights:
         )
 
     def change(self, changes: Mapping[str, Any]) -> Self:
-        """Return these weights with what differs: settings, limits, simulations of expert and master.
+        """Return these weights with what differs: settings, limits, simulations from `strong+` to master.
 
         In `changes`, `master` is the simulations of master, or a table of all that differs for it again.
         """
@@ -125,7 +126,8 @@ class Weights:
             common = self.change({name: each for name, each in changes.items() if name != "master"})
             return replace(common, master=common.change(settings | {"master": settings["simulations"]}))
         levels = dict(self.levels)
-        for level in TOP_LEVELS:
+        levels.setdefault(NEAR_EXPERT, settings_at(levels, Level.STRONG, 0.5))
+        for level in (NEAR_EXPERT, *TOP_LEVELS):
             if level in changes:
                 levels[level] = replace(levels[level], simulations=int(changes[level]))
         return replace(
@@ -136,12 +138,12 @@ class Weights:
             analysis_effort=float(changes.get("analysis_effort", self.analysis_effort)),
         )
 
-    def choose_for(self, level: Level, phase: int, *, is_known: bool) -> Weights:
-        """Return the weights with which a level searches in a phase of the game.
+    def choose_for(self, level: Level, phase: int, share: float = 0.0, *, is_known: bool) -> Weights:
+        """Return the weights with which a level, or a `share` of the way to the next, searches in a phase.
 
         `is_known` is whether a network knows such positions (see :attr:`ai.kernel.Kernel.chances`).
         """
-        if level not in TOP_LEVELS:
+        if level not in TOP_LEVELS and (level != Level.STRONG or share < 0.5):
             return self
         chosen = self.small if phase >= GAME_PHASES else self.large if is_known else None
         if chosen is None:
@@ -153,10 +155,10 @@ class Weights:
         settings = settings_at(self.levels, level, share)
         return round(settings.simulations * self.effort[phase % len(self.effort)])
 
-    def limit_playouts(self, level: Level) -> int:
+    def limit_playouts(self, level: Level, share: float = 0.0) -> int:
         """Return after how many steps of its playouts a search ends; 0 for no limit."""
         expert = self.levels[Level.EXPERT].simulations
-        return self.playout_limit * self.levels[level].simulations // expert
+        return self.playout_limit * settings_at(self.levels, level, share).simulations // expert
 
     def pack(self, *, is_neutral: bool = False) -> bytes:
         """Return the numbers in the layout of the kernel, without contempt if `is_neutral`."""
@@ -195,7 +197,7 @@ def _add_network(weights: Weights | None, game: str, *, large: bool = False) -> 
             weights, network=network, master=weights.master and replace(weights.master, network=network)
         )
     except FileNotFoundError:
-        logger.warning("%s is missing, which weakens expert and master on its boards.", file.name)
+        logger.warning("%s is missing, which weakens the levels from strong+ up on its boards.", file.name)
         return None
 
 

@@ -8,7 +8,7 @@ import shutil
 import sys
 from dataclasses import replace
 from itertools import pairwise, product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -28,7 +28,7 @@ from ai.levels import (
     settings_at,
 )
 from ai.search import Opponent, load_weights
-from ai.weights import FOLDER, GAME_PHASES, PHASES, Weights
+from ai.weights import FOLDER, GAME_PHASES, NEAR_EXPERT, PHASES, Weights
 from engine import GAMES as ENGINE_GAMES
 from engine import Position
 from tests.engine.random_games import GameStart, all_starts, random_game
@@ -234,6 +234,13 @@ def test_what_is_halfway_lies_between_the_levels(game: str) -> None:
             assert settings_at(levels, below, 0.5) == levels[half]
             assert settings_at(levels, below, 0.25) == interpolate(levels[below], levels[half], 0.5)
             assert settings_at(levels, below, 0.75) == interpolate(levels[half], levels[above], 0.5)
+        for special in (weights.small, weights.large):
+            if special is not None and half == NEAR_EXPERT:
+                simulations = special.levels[half].simulations
+                assert simulations < special.levels[Level.EXPERT].simulations
+                assert replace(special.levels[half], simulations=0) == replace(
+                    settings_at(levels, below, 0.5), simulations=0
+                )
         if half in weights.ratings:
             assert weights.ratings[below] < weights.ratings[half] < weights.ratings[above]
     assert set(weights.ratings) <= {name for level in order for name in (level, f"{level}{HALF}")}
@@ -260,16 +267,16 @@ def test_a_full_board_of_morphos_is_searched_longer() -> None:
     assert kernel.phase == 2
 
 
-def test_expert_and_master_alone_search_morelli_in_their_own_way() -> None:
+def test_levels_from_strong_plus_on_search_morelli_in_their_own_way() -> None:
     weights = load_weights("morelli")
     assert weights is not None
     kernel = Kernel()
     for size in (9, 11, 13):
         kernel.load(ENGINE_GAMES["morelli"].initial_position(size=size))
-        for level in Level:
-            chosen = weights.choose_for(level, kernel.phase, is_known=True)
-            assert (chosen is not weights) == (level in TOP_LEVELS)
-            assert bool(chosen.network) == (level in TOP_LEVELS)
+        for level, share in product(Level, (0.0, 0.49, 0.5, 0.9)):
+            chosen = weights.choose_for(level, kernel.phase, share, is_known=True)
+            is_changed = level in TOP_LEVELS or (level == Level.STRONG and share >= 0.5)
+            assert (chosen is not weights) == bool(chosen.network) == is_changed
     changed = weights.choose_for(Level.EXPERT, GAME_PHASES, is_known=True)
     assert changed.settings["contempt"] > weights.settings["contempt"] == 0
     assert changed.settings["playout_choice"] > weights.settings["playout_choice"] == 1
@@ -329,8 +336,9 @@ def test_without_its_networks_the_computer_plays_with_the_common_settings(
         weights = Weights.load(game)
         for phase, level in product((0, GAME_PHASES), TOP_LEVELS):
             assert weights.choose_for(level, phase, is_known=True) is weights
+            assert weights.choose_for(Level.STRONG, phase, 0.5, is_known=True) is weights
     assert [record.getMessage() for record in caplog.records] == [
-        f"{file}.network is missing, which weakens expert and master on its boards."
+        f"{file}.network is missing, which weakens the levels from strong+ up on its boards."
         for file in ("morelli", "morelli-large", "morabaraba-large")
     ]
 
@@ -343,11 +351,16 @@ def test_a_position_that_no_network_knows_is_searched_with_the_common_settings()
 
 
 class RecordingKernel(Kernel):
-    """Notes the weights of its searches."""
+    """Notes the weights and the lengths of its searches."""
 
     def __init__(self) -> None:
         super().__init__()
         self.weights: list[bytes] = []
+        self.lengths: list[int] = []
+
+    def think(self, simulations: int, *arguments: Any, **others: Any) -> list[Candidate]:
+        self.lengths.append(simulations)
+        return super().think(simulations, *arguments, **others)
 
     def set_weights(self, data: bytes) -> None:
         super().set_weights(data)
@@ -373,6 +386,19 @@ def test_analyses_have_no_contempt_and_moves_between_them_have(line: str) -> Non
     opponent.choose_move(position, Level.EXPERT, 1)
     assert opponent.find_best_line(position, 300, 1) == found
     assert kernel.weights == [neutral, used.pack(), neutral]
+
+
+def test_halfway_to_expert_begins_what_expert_searches_with() -> None:
+    kernel, common = RecordingKernel(), Weights.load("morabaraba")
+    assert common.large is not None
+    opponent, position = Opponent(kernel), GAMES["morabaraba"].initial_position()
+    for share in (0.25, 0.5, 0.75):
+        opponent.choose_move(position, Level.STRONG, 1, share=share)
+    assert kernel.weights == [common.pack(), common.large.pack()]
+    before, half, after = kernel.lengths
+    assert common.levels[Level.STRONG].simulations < before < common.levels[Level.EXPERT].simulations
+    assert half == common.large.levels[NEAR_EXPERT].simulations
+    assert after == round((half * common.large.levels[Level.EXPERT].simulations) ** 0.5)
 
 
 def test_a_line_does_not_depend_on_the_board_before(opponent: Opponent) -> None:
