@@ -139,5 +139,8 @@ class PickMenuBuilder:
             last=group.cells[-1],
             count=len(group.cells),
         )
-        description = self.texts("picking.group.about", count=len(group.cells))
-        return MenuOption(label, f"{GROUP_PREFIX}{group.key}", description)
+        return MenuOption(label, f"{GROUP_PREFIX}{group.key}", self._describe_group(group))
+
+    def _describe_group(self, group: CellGroup) -> str:
+        vocabulary = self._move_state.start.vocabulary
+        return self.texts.for_game(vocabulary, "picking.group.about", count=len(group.cells))

@@ -229,6 +229,22 @@ def test_group_of_one_cell_is_the_cell() -> None:
     assert [one.value for one in menu.options] == ["A8", *(f"/{file}" for file in "BCDEFGHI")]
 
 
+@pytest.mark.parametrize(
+    ("position", "answers", "description"),
+    [
+        (OTHER_FILES, ("place",), "5 points"),
+        (GAMES["morelli"].initial_position(size=9, setup="free"), (), "9 cells"),
+    ],
+)
+def test_group_is_described_in_the_words_of_the_game(
+    position: Position, answers: tuple[str, ...], description: str
+) -> None:
+    assert position.to_move is not None
+    state = apply_answers(position, answers)
+    menu = PickMenuBuilder(READER_TEXTS, state, position.to_move).build_menu()
+    assert description in [one.description for one in menu.options]
+
+
 def test_unknown_group_does_not_narrow_the_cells() -> None:
     assert cells_in_group(ALL_CELLS, "", "C") == tuple(f"C{rank}" for rank in range(1, 10))
     assert cells_in_group(ALL_CELLS, "", "") == ALL_CELLS
