@@ -130,7 +130,8 @@ class PickMenuBuilder:
 
     def _group_option(self, group: CellGroup) -> MenuOption:
         if len(group.cells) == 1:
-            return self._cell_option(*group.cells)
+            [cell] = group.cells
+            return MenuOption(cell, cell, self._prompts.describe_answer(cell) or self._describe_group(group))
         key = OPPOSITE_DIRECTIONS.get(group.key, group.key) if self._is_flipped else group.key
         label = self.texts(
             f"picking.group.{group.kind}",

@@ -225,7 +225,7 @@ def test_group_of_one_cell_is_the_cell() -> None:
     assert OTHER_FILES.to_move is not None
     state = apply_answers(OTHER_FILES, ("place",))
     menu = PickMenuBuilder(READER_TEXTS, state, OTHER_FILES.to_move).build_menu()
-    assert menu.options[0].label == "A8"
+    assert (menu.options[0].label, menu.options[0].description) == ("A8", "1 point")
     assert [one.value for one in menu.options] == ["A8", *(f"/{file}" for file in "BCDEFGHI")]
 
 
