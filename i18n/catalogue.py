@@ -16,7 +16,7 @@ import logging
 from functools import reduce
 from importlib.resources import files
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from engine.sentences import load_sentences
 from i18n.formats import format_list
@@ -28,13 +28,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from importlib.resources.abc import Traversable
 
+    from i18n.formats import ListStyle
     from i18n.translations import Template
     from i18n.writing import Writer
 
 log = logging.getLogger(__name__)
 
-LIST_STYLES: Mapping[str, Literal["standard", "or"]] = MappingProxyType(
-    {"list.and": "standard", "list.or": "or"}
+LIST_STYLES: Mapping[str, ListStyle] = MappingProxyType(
+    {"list.and": "standard", "list.or": "or", "list.cells": "cells"}
 )
 GENERIC_KEY_WORDS = frozenset({"name", "about", "other"})  # end many keys and say nothing by themselves
 
@@ -145,7 +146,8 @@ class Texts:
     def join(self, values: Iterable[Any], kind: str = "list.and") -> str:
         """Return `values` as one text, joined by "and", by "or" with the `kind` ``list.or``.
 
-        Other kinds are keys of a text with two values, `before` and `item`, such as ``list.lines``.
+        The kind ``list.cells`` is for the cells of one event in a turn. Other kinds are keys of a text with
+        two values, `before` and `item`, such as ``list.lines``.
         """
         items = [self.write(value) for value in values]
         if kind in LIST_STYLES:

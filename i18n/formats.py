@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from i18n.plurals import ENGLISH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date, time, tzinfo
 
     from babel.core import Locale
@@ -26,11 +27,15 @@ UNITS: tuple[tuple[Literal["day", "hour", "minute"], timedelta], ...] = (
     ("hour", HOUR),
     ("minute", MINUTE),
 )
+ListStyle = Literal["standard", "or", "cells"]
 TWO_UNITS = 2  # 36 hours are not told as a day, and 90 minutes not as an hour
 
 # Languages written without spaces. The CLDR has one before a unit, which people there do not write.
 UNSPACED = frozenset({"ja", "zh"})
 SPACE_BEFORE_UNIT = re.compile(r"(?<=\d)\s(?=[^\W\da-zA-Z])")
+
+# Where the CLDR has the same sign between all items of a list, an inner list needs another one.
+CELL_SEPARATORS: Mapping[str, str] = MappingProxyType({"ja": "・"})
 
 
 def format_date(language: str, day: date) -> str:
@@ -95,10 +100,17 @@ def format_distance(language: str, length: timedelta) -> str:
     return _close_up(language, told)
 
 
-def format_list(language: str, items: Sequence[str], style: Literal["standard", "or"] = "standard") -> str:
-    """Return items as one text: ``A, B and C``, or with the style ``or`` ``A, B or C``."""
+def format_list(language: str, items: Sequence[str], style: ListStyle = "standard") -> str:
+    """Return items as one text: ``A, B and C``, or with the style ``or`` ``A, B or C``.
+
+    The style ``cells`` is for lists that are parts of another list, as the cells of a turn's events are.
+    """
     from babel.lists import format_list as format_items  # noqa: PLC0415 - see above
 
+    if style == "cells":
+        if language in CELL_SEPARATORS:
+            return CELL_SEPARATORS[language].join(items)
+        style = "standard"
     return format_items(items, style, _locale(language))
 
 

@@ -34,7 +34,7 @@ def format_events(texts: Texts, vocabulary: str, mover: Side, events: Sequence[E
     """Return what a turn of `mover` does without the side, such as ``G11-J8, captures J7``."""
     replaced = replaced_cells(events)
     phrases = [
-        texts.for_game(vocabulary, "event.replace", cells=texts.join(cells))
+        texts.for_game(vocabulary, "event.replace", cells=texts.join(cells, "list.cells"))
         if kind is EventKind.CAPTURE and replaced.issuperset(cells)
         else _format_event(texts, vocabulary, mover, owner, kind, cells)
         for kind, owner, cells in _merge_events(events)
@@ -140,6 +140,9 @@ def _format_event(
         return texts.for_game(vocabulary, "event.move", start=cells[0], end=cells[1])
     if kind is EventKind.PLACE and owner is not mover:
         return texts.for_game(
-            vocabulary, "event.place_other", side=format_side(texts, owner), cells=texts.join(cells)
+            vocabulary,
+            "event.place_other",
+            side=format_side(texts, owner),
+            cells=texts.join(cells, "list.cells"),
         )
-    return texts.for_game(vocabulary, f"event.{kind}", cells=texts.join(cells))
+    return texts.for_game(vocabulary, f"event.{kind}", cells=texts.join(cells, "list.cells"))

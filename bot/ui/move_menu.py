@@ -130,7 +130,8 @@ class PickMenuBuilder:
 
     def _group_option(self, group: CellGroup) -> MenuOption:
         if len(group.cells) == 1:
-            return self._cell_option(*group.cells)
+            [cell] = group.cells
+            return MenuOption(cell, cell, self._prompts.describe_answer(cell) or self._describe_group(group))
         key = OPPOSITE_DIRECTIONS.get(group.key, group.key) if self._is_flipped else group.key
         label = self.texts(
             f"picking.group.{group.kind}",
@@ -139,5 +140,8 @@ class PickMenuBuilder:
             last=group.cells[-1],
             count=len(group.cells),
         )
-        description = self.texts("picking.group.about", count=len(group.cells))
-        return MenuOption(label, f"{GROUP_PREFIX}{group.key}", description)
+        return MenuOption(label, f"{GROUP_PREFIX}{group.key}", self._describe_group(group))
+
+    def _describe_group(self, group: CellGroup) -> str:
+        vocabulary = self._move_state.start.vocabulary
+        return self.texts.for_game(vocabulary, "picking.group.about", count=len(group.cells))

@@ -42,10 +42,10 @@ async def begin(task: Task) -> Answer:
         return Answer(
             task.texts("puzzle_mail.off"), (task.texts("puzzle_mail.off_how", command=_daily(task)),)
         )
-    stored = await task.matches.puzzle_mails.choose(task.account, PuzzleChoice(_find_game(task)))
+    choice = PuzzleChoice(_find_game(task))
+    stored = await task.matches.puzzle_mails.ask(task.person, choice, now=task.now)
     if stored is None:
         raise Refusal("no_puzzle_left")
-    await task.matches.puzzle_mails.ask(task.person, stored.key, now=task.now)
     title = task.texts("web.puzzles.of", game=task.texts(f"game.{stored.puzzle.game.name}.name"))
     return _ask(task, stored, PuzzleStep(stored.key), title)
 

@@ -24,6 +24,7 @@ from storage.people import notices, people, personal_data
 from storage.puzzle import mails
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import date
 
     from matches.preferences.values import Preferences
@@ -112,22 +113,27 @@ class PuzzleMailService:
             if row is not None and row.next_at is not None:
                 await mails.save(connection, account, minute=row.minute, next_at=None)
 
-    async def choose(self, account: str, choice: PuzzleChoice = ANY) -> StoredPuzzle | None:
-        """Return a puzzle to send to a person by mail; None if they have tried all of them.
+    async def ask(self, person: Person, choice: PuzzleChoice = ANY, *, now: datetime) -> StoredPuzzle | None:
+        """Return a puzzle that a person asks for, and count it; None if they have tried all of them.
 
         One that was sent to them before comes again only if no other is left.
+        Raises `too_many_puzzles_asked` after MAX_ASKED on a day.
         """
-        async with self._database.read() as connection:
-            row = await mails.find(connection, account)
-        new = await self._puzzles.next(account, choice, seen=_mailed_to(row))
-        return new or await self._puzzles.next(account, choice)
+        while True:
+            async with self._database.read() as connection:
+                row = await mails.find(connection, person.account)
+            puzzle = await self._choose_new(person.account, _mailed_to(row), choice)
+            if puzzle is None or await self._count(person, puzzle.key, _mailed_to(row), now):
+                return puzzle
 
-    async def ask(self, person: Person, puzzle: str, *, now: datetime) -> None:
-        """Count a puzzle that a person asks for. Raises `too_many_puzzles_asked` after MAX_ASKED on a day."""
+    async def _count(self, person: Person, puzzle: str, mailed: Sequence[str], now: datetime) -> bool:
+        """Count a puzzle that a person asks for; False if they were sent another since `mailed`."""
         day = now.astimezone(UTC).date().isoformat()
         async with self._database.transaction() as connection:
             await people.save(connection, person.account, person.name, to_millis(now))
             row = await mails.find(connection, person.account, lock=True)
+            if _mailed_to(row) != mailed:
+                return False
             asked = row.asked if row is not None and row.asked_on == day else 0
             if asked >= MAX_ASKED:
                 raise Refusal("too_many_puzzles_asked", limit=MAX_ASKED)
@@ -140,6 +146,7 @@ class PuzzleMailService:
                 asked=asked + 1,
                 mailed=_add_mailed(row, puzzle),
             )
+        return True
 
     async def write_due(self, *, now: datetime) -> int:
         """Write at most BATCH_SIZE of the mails that are due, the longest waiting first; return how many.
@@ -170,6 +177,8 @@ class PuzzleMailService:
             locked = await mails.find(connection, row.person, lock=True)
             if locked is None or locked.next_at != row.next_at:
                 return False
+            if locked.mailed != row.mailed:
+                return False  # perhaps this puzzle: the next run chooses again
             address = await _find_address(connection, row.person)
             if puzzle is None or address is None:
                 await mails.save(connection, row.person, minute=row.minute, next_at=to_millis(next_at))
@@ -206,7 +215,14 @@ class PuzzleMailService:
             or await self._puzzles.find_attempt(daily.key, account) is not None
             or await self._puzzles.find_match(daily.key, account) is not None
         )
-        return await self.choose(account) if is_known else daily
+        return await self._choose_new(account, mailed) if is_known else daily
+
+    async def _choose_new(
+        self, account: str, mailed: Sequence[str], choice: PuzzleChoice = ANY
+    ) -> StoredPuzzle | None:
+        """Return a puzzle that was not sent to a person, else any; None if they have tried all of them."""
+        new = await self._puzzles.next(account, choice, seen=mailed)
+        return new or await self._puzzles.next(account, choice)
 
 
 async def _find_address(connection: Connection, account: str) -> str | None:

@@ -121,9 +121,10 @@ def parse_settings(row: TournamentRow) -> Settings:
     if control is None:
         raise ValueError(f"tournament {row.id} has no time control")
     least, most = data["ratings"]
+    kind = Kind(row.kind)
     return Settings(
         name=row.name,
-        kind=Kind(row.kind),
+        kind=kind,
         games=parse_games(row.settings),
         starts_at=from_millis(row.starts_at),
         stage_length=data["length"] * _MINUTE,
@@ -132,7 +133,7 @@ def parse_settings(row: TournamentRow) -> Settings:
         rated=data["rated"],
         limits=EntryLimits(least, most, data["entrants"]),
         games_at_once=data["at_once"],
-        computer_level=data["computer"],
+        computer_level=data["computer"] if kind in FILLED else None,  # knock-outs once could have one
         about=data["about"],
         server=row.server,
         channel=row.place,

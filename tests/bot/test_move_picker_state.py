@@ -225,8 +225,24 @@ def test_group_of_one_cell_is_the_cell() -> None:
     assert OTHER_FILES.to_move is not None
     state = apply_answers(OTHER_FILES, ("place",))
     menu = PickMenuBuilder(READER_TEXTS, state, OTHER_FILES.to_move).build_menu()
-    assert menu.options[0].label == "A8"
+    assert (menu.options[0].label, menu.options[0].description) == ("A8", "1 point")
     assert [one.value for one in menu.options] == ["A8", *(f"/{file}" for file in "BCDEFGHI")]
+
+
+@pytest.mark.parametrize(
+    ("position", "answers", "description"),
+    [
+        (OTHER_FILES, ("place",), "5 points"),
+        (GAMES["morelli"].initial_position(size=9, setup="free"), (), "9 cells"),
+    ],
+)
+def test_group_is_described_in_the_words_of_the_game(
+    position: Position, answers: tuple[str, ...], description: str
+) -> None:
+    assert position.to_move is not None
+    state = apply_answers(position, answers)
+    menu = PickMenuBuilder(READER_TEXTS, state, position.to_move).build_menu()
+    assert description in [one.description for one in menu.options]
 
 
 def test_unknown_group_does_not_narrow_the_cells() -> None:

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from jinja2 import Environment, nodes
 
+import ai
 import backups
 import bot
 import bot.features.analysis_board.context
+import engine
 import i18n
 import mail
 import matches
@@ -43,6 +45,8 @@ PACKAGES = tuple(
 
 # Keys that are composed from data, not in the code.
 KEY_FAMILIES = (
+    r"language\.\w+",
+    r"challenge\.closed\.rematch_\w+_named",
     r"settings\.\w+\.(missing|malformed)",
     r"command\.[\w-]+\.(\w+\.)?(name|about)",
     r"option\.\w+\.(name|about)",
@@ -170,9 +174,7 @@ def text_uses() -> tuple[TextUse, ...]:
 
 def template_uses() -> Iterator[TextUse]:
     """Return the uses in HTML templates."""
-    environment = Environment(autoescape=True)
-    for path in sorted(path for package in PACKAGES for path in package.rglob("*.html")):
-        tree = environment.parse(path.read_text(encoding="utf-8"))
+    for path, tree in templates().items():
         for call in tree.find_all(nodes.Call):
             if isinstance(call.node, nodes.Name) and call.node.name == "texts":
                 values = frozenset(word.key for word in call.kwargs)
@@ -193,10 +195,20 @@ def template_key_patterns(node: nodes.Expr) -> Iterator[str]:
 
 @cache
 def string_constants() -> set[str]:
-    """Return every string constant of the code, such as keys in a table."""
-    files = [*refusal_files(), *Path(inspect.getfile(metrics)).parent.rglob("*.py")]
-    nodes = (node for path in files for node in nodes_of(path) if isinstance(node, ast.Constant))
-    return {node.value for node in nodes if isinstance(node.value, str)}
+    """Return every string constant of the code and the templates, such as keys in a table."""
+    more = [Path(inspect.getfile(package)).parent for package in (ai, engine, metrics)]
+    files = [*refusal_files(), *(path for package in more for path in package.rglob("*.py"))]
+    in_code = (node.value for path in files for node in nodes_of(path) if isinstance(node, ast.Constant))
+    in_templates = (node.value for tree in templates().values() for node in tree.find_all(nodes.Const))
+    return {value for value in (*in_code, *in_templates) if isinstance(value, str)}
+
+
+@cache
+def templates() -> dict[Path, nodes.Template]:
+    """Return the HTML templates, parsed."""
+    environment = Environment(autoescape=True)
+    paths = sorted(path for package in PACKAGES for path in package.rglob("*.html"))
+    return {path: environment.parse(path.read_text(encoding="utf-8")) for path in paths}
 
 
 def uses_in_call(path: Path, call: ast.Call) -> Iterator[TextUse]:
@@ -318,24 +330,43 @@ def patterns_in_use() -> frozenset[re.Pattern[str]]:
     """Return the patterns of all keys in use. Those of refusals are used where they are raised."""
     uses = {*(use.keys for use in text_uses()), *map(re.compile, composed_keys())}
     uses.discard(re.compile(rf"refused\.{OPEN}"))
-    refused = {re.compile(rf"((web|mail)\.)?refused\.({one.keys.pattern})") for one in raised_refusals()}
-    return frozenset({*uses, *refused, *map(re.compile, KEY_FAMILIES)})
+    refused = {
+        re.compile(rf"(?:(?:web|mail)\.)?refused\.(?:{one.keys.pattern})") for one in raised_refusals()
+    }
+    return frozenset({*uses, *refused})
+
+
+@cache
+def patterns_with_open_parts() -> tuple[tuple[bool, re.Pattern[str]], ...]:
+    """Return the patterns with a group for each open part, and whether they begin open, without that part."""
+    found = ((one.pattern.removeprefix(OPEN), one.pattern) for one in patterns_in_use())
+    return tuple((rest != whole, re.compile(rest.replace(OPEN, r"([\w.]+?)"))) for rest, whole in found)
+
+
+def is_in_code(part: str | None) -> bool:
+    """Return whether the code has an open part of a key, or each word of it, perhaps with an ending."""
+    constants = string_constants()
+    return part is None or all(
+        word in constants
+        or any(word[:end] in constants and word[end:] in constants for end in range(2, len(word) - 2))
+        for word in part.split(".")
+    )
 
 
 def is_used(key: str) -> bool:
-    """Return whether the code has a key or a pattern of it, of one that begins open also its open parts."""
+    """Return whether the code has a key, or a pattern of it and its open parts."""
     constants = string_constants()
     if key in constants or ("refused." in key and key.partition("refused.")[2] in constants):
         return True
+    if any(re.fullmatch(family, key) for family in KEY_FAMILIES):
+        return True
     beginnings = [key[:end] for end in range(1, len(key)) if key[:end] in constants]
-    for pattern in patterns_in_use():
-        rest = pattern.pattern.removeprefix(OPEN)
-        if rest == pattern.pattern:
-            if pattern.fullmatch(key):
+    for begins_open, pattern in patterns_with_open_parts():
+        if begins_open:
+            ends = [pattern.fullmatch(key.removeprefix(one)) for one in beginnings]
+            if any(end is not None and constants.issuperset(end.groups()) for end in ends):
                 return True
-            continue
-        ends = [re.fullmatch(rest.replace(OPEN, r"([\w.]+?)"), key.removeprefix(one)) for one in beginnings]
-        if any(end is not None and constants.issuperset(end.groups()) for end in ends):
+        elif (found := pattern.fullmatch(key)) is not None and all(map(is_in_code, found.groups())):
             return True
     return False
 
@@ -353,6 +384,9 @@ def test_every_text_is_used() -> None:
         "web.unheard",
         "web.learn.unheard",
         "rematch.unheard",
+        "web.tournaments.unheard",
+        "web.tournaments.fact.unheard",
+        "button.unheard",
         "refused.unheard_of",
         "web.refused.unheard_of",
     ],

@@ -233,6 +233,18 @@ def test_bold_parts_of_a_verdict_do_not_touch(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_cells_of_one_event_are_joined_in_another_way_than_events(language: str) -> None:
+    position = GAMES["morabaraba"].load("morabaraba 12 3/3/1ww/2w3/3/rrr/3 w 0,0 -")
+    events = position.events(position.parse("C4-C5xB2"))
+    assert position.to_move is not None
+    texts = Texts.load(language=language)
+    told = format_turn(texts, position.vocabulary, position.to_move, events)
+    between = re.search(r"C5(.+?)D5(.+?)E5", told)
+    assert between is not None, told
+    assert texts("list.comma", before="", item="") != between[2], told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_cells_of_a_mill_are_not_listed_right_after_the_move(language: str) -> None:
     position = GAMES["morabaraba"].load("morabaraba 12 3/3/1ww/2w3/3/rrr/3 w 0,0 -")
     events = position.events(position.parse("C4-C5xB2"))

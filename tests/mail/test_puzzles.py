@@ -40,7 +40,6 @@ GAME = "morphos"
 MORNING = parse_time_of_day("7:30")
 TOKYO = "Asia/Tokyo"
 DAY = timedelta(days=1)
-KEY = "0123456789abcdef"
 
 
 @pytest.fixture(autouse=True)
@@ -167,12 +166,13 @@ async def test_help_and_settings_by_mail(database: Database) -> None:
 
 
 async def test_a_person_asks_for_a_few_puzzles_a_day(database: Database) -> None:
+    await store(database, 1)
     mails = Matches(database).puzzle_mails
     for _ in range(MAX_ASKED):
-        await mails.ask(ANN, KEY, now=NOON)
+        await mails.ask(ANN, now=NOON)
     with refused("too_many_puzzles_asked"):
-        await mails.ask(ANN, KEY, now=NOON)
-    await mails.ask(ANN, KEY, now=NOON + DAY)
+        await mails.ask(ANN, now=NOON)
+    await mails.ask(ANN, now=NOON + DAY)
 
 
 async def test_no_puzzle_comes_twice_as_long_as_there_are_others(database: Database) -> None:
@@ -190,6 +190,30 @@ async def test_no_puzzle_comes_twice_as_long_as_there_are_others(database: Datab
     async with office(database, NOON + 2 * DAY) as post:
         await send_due(post)
         assert (await daily_puzzle(post)).key in sent  # none was tried
+
+
+async def test_mails_at_the_same_time_bring_different_puzzles(database: Database) -> None:
+    await store(database, 6)
+    receivers = [make_receiver(Matches(database)) for _ in range(2)]
+    pen = pen_of(ANN)
+    raws = [pen.write(REPLIES.plain, "puzzle") for _ in range(6)]
+    outcomes = await asyncio.gather(*(receivers[number % 2].receive(raw) for number, raw in enumerate(raws)))
+    assert outcomes == [Outcome.ANSWERED] * 6
+    sent = [json.loads(one.details)["puzzle"] for one in await list_letters(database)]
+    assert len(set(sent)) == 6
+
+
+async def test_daily_puzzle_and_those_asked_for_at_the_same_time_are_different(database: Database) -> None:
+    await store(database, 6)
+    await switch_on(database)
+    mails = Matches(database).puzzle_mails
+    later = NOON + DAY
+    asking = [asyncio.create_task(mails.ask(ANN, now=later)) for _ in range(5)]
+    await mails.write_due(now=later)
+    keys = {puzzle.key for one in asking if (puzzle := await one) is not None}
+    await mails.write_due(now=later)  # if something was asked for while it was written
+    (letter,) = await list_letters(database, "puzzle")
+    assert len(keys | {json.loads(letter.details)["puzzle"]}) == 6
 
 
 # Whose answer counts.
@@ -429,9 +453,10 @@ async def test_it_goes_with_the_data_of_a_person(database: Database) -> None:
 
 
 async def test_it_goes_on_when_accounts_are_joined(database: Database) -> None:
+    await store(database, 1)
     await switch_on(database)
     matches = Matches(database)
-    await matches.puzzle_mails.ask(BEN, KEY, now=NOON)  # so that Ben has a row too
+    await matches.puzzle_mails.ask(BEN, now=NOON)  # so that Ben has a row too
     setting = await matches.puzzle_mails.find(ANN.account)
     await matches.people.personal_data.join(ANN.account, BEN.account, now=NOON)
     assert await matches.puzzle_mails.find(BEN.account) == setting
@@ -445,7 +470,7 @@ async def test_it_is_written_while_accounts_are_joined(database: Database) -> No
         one, into = [Person(f"web:{number:023}{sign}", f"{sign}{number}") for sign in "ab"]
         await give_mail(database, one, into)
         await mails.switch_on(one, now=NOON)
-        await mails.ask(into, KEY, now=NOON)
+        await mails.ask(into, now=NOON)
         join = matches.people.personal_data.join(one.account, into.account, now=NOON)
         await asyncio.gather(join, mails.write_due(now=NOON + DAY))  # neither waits for the other
         setting = await mails.find(into.account)

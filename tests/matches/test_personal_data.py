@@ -376,12 +376,12 @@ async def play_own_tournament(matches: Matches) -> None:
 async def try_puzzle(matches: Matches, database: Database) -> None:
     puzzle = puzzle_of("morabaraba")
     await store_puzzles(database, [puzzle])
+    await matches.puzzle_mails.ask(ZOE, now=NOON)
     turns = [wrong_turn(puzzle)]
     await matches.puzzles.attempt(puzzle.key, ZOE, turns, now=NOON)
     await matches.puzzles.report(puzzle.key, ZOE, turns, now=NOON)
     await matches.daily_posts.switch_on(SERVER, "discord:5", NOON.time(), "UTC", by=ZOE, now=NOON)
     await matches.daily_posts.record_try(SERVER, NOON.date(), ZOE, now=NOON)
-    await matches.puzzle_mails.ask(ZOE, "0123456789abcdef", now=NOON)
 
 
 async def in_progress(database: Database) -> list[MatchId]:

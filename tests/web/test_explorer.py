@@ -47,6 +47,12 @@ async def test_explorer_without_games_says_what_to_do(visitor: Visitor, game: st
     page = await visitor.get(f"/explorer/{game}")
     assert page.status == 200
     assert rows(page) == []
+    assert "Choose other games, or try moves on the analysis board." in page.visible_text
+    assert "go back" not in page.visible_text
+
+
+async def test_board_that_no_game_has_reached_leads_back(visitor: Visitor) -> None:
+    page = await visitor.get("/explorer/morabaraba?moves=D6")
     assert "No such game has reached this board yet. Choose other games, or go back." in page.visible_text
 
 

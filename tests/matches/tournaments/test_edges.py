@@ -363,6 +363,22 @@ async def test_computer_fills_the_place_of_somebody_who_leaves(matches: Matches)
     assert None not in {game.second for game in games}
 
 
+async def test_knock_out_that_was_created_with_a_computer_can_be_changed(
+    database: Database, matches: Matches
+) -> None:
+    number = await matches.tournaments.create(settings_of(Kind.KNOCK_OUT), ORGANISER, now=NOON)
+    async with database.transaction() as connection:
+        await connection.exec_driver_sql(
+            "UPDATE tournaments SET settings = "
+            """replace(settings, '"computer": null', '"computer": "club"')"""
+        )
+    settings = (await see(matches, number)).settings
+    assert settings.computer_level is None
+    changed = replace(settings, name="Cup")
+    await matches.tournaments.change(number, changed, ORGANISER, reason=REASON, now=NOON)
+    assert (await see(matches, number)).settings.name == "Cup"
+
+
 async def test_withdrawal_is_not_shown_before_it_happens(matches: Matches) -> None:
     number = await start(matches, Kind.SWISS, 4)
     assert {one.withdrawn for one in (await see(matches, number)).entrants} == {None}

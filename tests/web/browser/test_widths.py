@@ -21,7 +21,7 @@ from tests.web.browser.test_accessibility import (
     SITE_PAGES,
     TOURNAMENT_PAGES,
 )
-from tests.web.chromium import open_window
+from tests.web.chromium import is_accessible, open_window, save_screenshot
 from tests.web.environment import ALICE, SIGN_IN_SETTINGS, running_web
 from tests.web.prepared_matches import prepare_matches
 from tests.web.prepared_tournaments import prepare_tournaments
@@ -55,7 +55,7 @@ async def test_header_is_one_row_on_a_phone_and_its_menu_in_view(
         assert 0 <= box["x"] <= box["x"] + box["width"] <= PHONE["width"]
 
 
-LINKS = """() => [...document.querySelectorAll(".site-links a, .account .menu a")]
+LINKS = """() => [...document.querySelectorAll(".site-links a, .menu a")]
   .filter((one) => one.checkVisibility()).map((one) => one.getAttribute("href"))"""
 
 
@@ -74,6 +74,30 @@ async def test_every_part_of_the_website_is_in_the_header_or_the_account_menu(
         await page.click(".account summary")
         links = await page.evaluate(LINKS)
         assert {"/lobby", "/tournaments", "/learn", "/puzzles", "/rules", "/my-games"} <= set(links)
+
+
+@pytest.mark.parametrize("is_guest", [False, True])
+@pytest.mark.parametrize("width", [PHONE["width"], 390, 800])
+async def test_every_part_of_the_website_is_in_the_header_or_the_menu_without_an_account(
+    sqlite_url: str, browser: Browser, width: int, *, is_guest: bool
+) -> None:
+    async with (
+        open_database(sqlite_url) as database,
+        running_web(database, has_computer=True, has_mail=True, **SIGN_IN_SETTINGS) as env,
+        open_window(browser, width=width, height=PHONE["height"], phone=True) as page,
+    ):
+        if is_guest:
+            await page.goto(env.base)
+            await page.get_by_role("button", name="Play Morphos").click()
+            await page.wait_for_url("**/seat/*")
+        for path in ("/m/1" if is_guest else "/rules", "/learn"):
+            await page.goto(f"{env.base}{path}")
+            await page.click(".colours summary")
+            links = set(await page.evaluate(LINKS))
+            assert {"/lobby", "/tournaments", "/learn", "/puzzles"} <= links
+            assert any(link.startswith("/rules") for link in links)
+        await save_screenshot(page, f"header-{width}-{'guest' if is_guest else 'visitor'}")
+        await is_accessible(page)
 
 
 @pytest.mark.parametrize("language", list_languages())
