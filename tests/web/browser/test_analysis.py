@@ -37,6 +37,7 @@ async def test_moves_are_tried_by_hand_and_keyboard_and_become_conditional(
         await page.locator("#note summary").click()
         assert await page.evaluate(FITS)
         await page.get_by_role("link", name="Analysis board").click()
+        await page.wait_for_load_state()  # the scripts have run
         # A finger, then the keyboard.
         await page.locator('.cells .open[data-cell="A2"]').tap()
         await page.locator('.cells .open[data-cell="B3"]').tap()

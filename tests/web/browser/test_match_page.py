@@ -17,6 +17,7 @@ from tests.web.browser.steps import (
     HIDE_PAGE,
     click_cells,
     focused_cell,
+    has_played,
     has_turns,
     press_until,
     start_game,
@@ -274,6 +275,8 @@ async def test_captures_are_chosen_on_the_board_and_a_seat_can_be_left(
         await expect(page.locator("#question")).to_contain_text("captures C5 and E4")
         await page.locator(CONFIRM).click()
         await has_turns(page, 1)
+        # Until the form is answered, links of the panel do nothing.
+        await expect(page.locator("#seat-controls")).to_contain_text("It is your opponent's turn.")
         seat = page.url
         await page.locator("#ends summary").click()
         await page.get_by_role("link", name="Disable my links").click()
@@ -309,7 +312,7 @@ async def test_phone_plays_a_turn_and_nothing_is_wider_than_the_screen(
         await expect(page.locator(CONFIRM)).to_be_in_viewport()
         await save_screenshot(page, "phone-preview")
         await page.locator(CONFIRM).tap()
-        await has_turns(page, 1)
+        await has_played(page, 1)
         for _ in range(9):
             await env.play(match.id)
         await has_turns(page, 10)
@@ -379,7 +382,7 @@ async def test_open_page_says_so_when_its_match_is_not_public_any_more(
 ) -> None:
     match = await env.start_match()
     async with open_window(browser) as page:
-        await page.goto(f"{env.base}/m/{match.id}")
-        await has_turns(page, 0)
+        async with page.expect_response("**/events?*"):  # refused after the change, it would say nothing
+            await page.goto(f"{env.base}/m/{match.id}")
         await env.matches.servers.change(SERVER, ALICE, audience=Audience.MEMBERS, now=env.clock())
         await expect(page.locator("#error")).to_have_text("This match is not public, or does not exist.")

@@ -13,7 +13,7 @@ from playwright.async_api import expect
 
 from matches import MatchState, OfferKind, Person, Terms, TimeControl
 from tests.discord_server.waiting import PATIENCE
-from tests.web.browser.steps import CONFIRM, click_cells, focused_cell, has_turns, tab_until
+from tests.web.browser.steps import CONFIRM, click_cells, focused_cell, has_turns, stop_clock, tab_until
 from tests.web.chromium import open_window, save_screenshot
 from tests.web.environment import ALICE, BOB, SMALL
 from tests.web.relay import Relay
@@ -69,19 +69,24 @@ async def start_on_one_screen(page: Page, base: str, game: str, **options: str) 
 
 
 async def click_twice(page: Page, selector: str, pause: int) -> None:
-    """Click twice on the place of an element, with a pause in milliseconds, whatever is there by then."""
+    """Click twice on the place of an element, with a pause in milliseconds, whatever is there by then.
+
+    The clock of the page stands still; it moves on by the pause.
+    """
     await page.locator(selector).scroll_into_view_if_needed()
     box = await page.locator(selector).bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     await page.mouse.click(x, y)
-    await page.wait_for_timeout(pause)
+    await page.wait_for_timeout(pause)  # time for an answer
+    await page.clock.run_for(pause)
     await page.mouse.click(x, y)
 
 
 @pytest.mark.long
 async def test_double_click_does_nothing_else(env: WebEnvironment, browser: Browser) -> None:
     async with open_window(browser) as page:
+        await stop_clock(page)
         for moves, kind, pause in (
             (("D1-D4", "A2-B3"), "end", 100),
             (("D1-D4", "A2-B3"), "takeback", 300),
@@ -103,7 +108,7 @@ async def test_double_click_does_nothing_else(env: WebEnvironment, browser: Brow
             assert after is not None
             assert (before["x"], before["width"]) == (after["x"], after["width"])
             await expect(page.locator("#sure")).to_have_count(0)
-            await page.wait_for_timeout(GUARD_MILLISECONDS)  # as long as the page guards its changed controls
+            await page.clock.run_for(GUARD_MILLISECONDS)  # as long as the page guards its changed controls
             await click_twice(page, '#ends a[href*="ask=resign"]', pause)
             await expect(page.locator("#question")).to_contain_text("Bob wins then")
             view = await env.view(match.id)
@@ -146,11 +151,11 @@ async def test_hidden_pages_hold_no_connection_and_learn_whose_turn_it_is(
     env: WebEnvironment, browser: Browser
 ) -> None:
     async with open_window(browser) as shown:
+        await stop_clock(shown)  # of all pages, or the first hidden one asks by itself
         matches = [await env.start_match() for _ in range(3)]
         hidden = []
         for number in range(8):
             page = await shown.context.new_page()
-            await page.clock.install()
             await page.add_init_script(HIDE_PAGE)
             await page.goto(await env.seat_link(matches[number % 3].id, BOB))
             hidden.append(page)
@@ -179,7 +184,7 @@ async def test_more_windows_than_connections_are_live(env: WebEnvironment, brows
             await expect(page.locator("#replay-controls input")).to_be_visible()
         await env.play(match.id, "D1-D4")
         for page in pages:
-            await expect(page.locator("#caption")).to_contain_text("Black moves D1-D4", timeout=15_000)
+            await expect(page.locator("#caption")).to_contain_text("Black moves D1-D4")
         for event in ("offline", "online"):
             await pages[-1].evaluate("name => window.dispatchEvent(new Event(name))", event)
         await expect(pages[-1].locator("#toast")).to_have_text("Connected again.")
