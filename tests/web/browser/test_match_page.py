@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from playwright.async_api import expect
 from engine.game import MoveChoice
 from matches import Audience
 from tests.databases import open_database
+from tests.discord_server.waiting import PATIENCE
 from tests.games import GAMES
 from tests.web.browser.steps import (
     CONFIRM,
@@ -21,6 +23,7 @@ from tests.web.browser.steps import (
     has_turns,
     press_until,
     start_game,
+    stop_clock,
     tab_until,
 )
 from tests.web.chromium import open_window, save_screenshot
@@ -30,7 +33,7 @@ from web.match import watch
 from web.server.limits import StreamLimiter
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, Page
+    from playwright.async_api import Browser, Page, Route
 
     from tests.web.environment import WebEnvironment
 
@@ -385,4 +388,23 @@ async def test_open_page_says_so_when_its_match_is_not_public_any_more(
         async with page.expect_response("**/events?*"):  # refused after the change, it would say nothing
             await page.goto(f"{env.base}/m/{match.id}")
         await env.matches.servers.change(SERVER, ALICE, audience=Audience.MEMBERS, now=env.clock())
+        await expect(page.locator("#error")).to_have_text("This match is not public, or does not exist.")
+
+
+@pytest.mark.long
+async def test_page_whose_stream_is_refused_says_so_when_its_match_is_not_public_any_more(
+    env: WebEnvironment, browser: Browser
+) -> None:
+    match = await env.start_match()
+    async with open_window(browser) as page:
+        await stop_clock(page)
+        held: asyncio.Queue[Route] = asyncio.Queue()
+        await page.route("**/events?*", held.put)
+        await page.goto(f"{env.base}/m/{match.id}")
+        opening = await asyncio.wait_for(held.get(), PATIENCE)
+        await env.matches.servers.change(SERVER, ALICE, audience=Audience.MEMBERS, now=env.clock())
+        await opening.continue_()
+        await page.unroute_all()
+        await expect(page.locator("#toast")).to_have_text("The website is busy. Trying again.")
+        await page.clock.fast_forward("00:05")
         await expect(page.locator("#error")).to_have_text("This match is not public, or does not exist.")
