@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
-from tests.web.browser.steps import CONFIRM, HIDE_PAGE, has_turns
+from tests.web.browser.steps import CONFIRM, HIDE_PAGE, has_turns, stop_clock
 from tests.web.chromium import is_accessible, open_window, save_screenshot
 from tests.web.environment import ALICE
 
@@ -202,6 +202,7 @@ async def test_piece_is_shown_under_the_pointer_and_at_once_when_chosen(
 ) -> None:
     match = await env.start_match({"size": 9}, "morphos")
     async with open_window(browser) as page:
+        await stop_clock(page)  # or what is said is gone after some seconds
         await page.goto(await env.seat_link(match.id, ALICE))
         placed = page.locator(".board .placed")
         cell = page.locator('.cells .open[data-cell="D4"]')

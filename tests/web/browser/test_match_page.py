@@ -153,6 +153,7 @@ async def test_spectator_pages_flips_changes_theme_and_misses_nothing_while_disc
     match = await env.start_match()
     await env.play(match.id, "D1-D4", "A2-B3", "F1-F4", "A4-B4")
     async with Relay(env.base) as relay, open_window(browser) as page:
+        await stop_clock(page)  # or what is said is gone after some seconds
         await page.goto(f"{relay.base}/m/{match.id}")
         caption = page.locator("#caption")
         await check_paging(page)

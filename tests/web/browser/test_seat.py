@@ -42,6 +42,11 @@ new MutationObserver(() => {
   }
 }).observe(document, { subtree: true, childList: true, characterData: true });
 """
+# Replies when a notice was shown.
+UNTIL_NOTICED = """text => new Promise((resolve) => {
+  const look = () => (notices.includes(text) ? resolve() : setTimeout(look, 50));
+  look();
+})"""
 
 
 async def start_on_one_screen(page: Page, base: str, game: str, **options: str) -> None:
@@ -173,6 +178,7 @@ async def test_hidden_pages_hold_no_connection_and_learn_whose_turn_it_is(
 async def test_more_windows_than_connections_are_live(env: WebEnvironment, browser: Browser) -> None:
     match = await env.start_match()
     async with open_window(browser) as first:
+        await first.context.add_init_script(RECORD_NOTICES)
         pages = [first, *[await first.context.new_page() for _ in range(6)]]
         for page in pages:
             await page.goto(f"{env.base}/m/{match.id}")
@@ -182,7 +188,8 @@ async def test_more_windows_than_connections_are_live(env: WebEnvironment, brows
             await expect(page.locator("#caption")).to_contain_text("Black moves D1-D4")
         for event in ("offline", "online"):
             await pages[-1].evaluate("name => window.dispatchEvent(new Event(name))", event)
-        await expect(pages[-1].locator("#toast")).to_have_text("Connected again.")
+        async with asyncio.timeout(PATIENCE):
+            await pages[-1].evaluate(UNTIL_NOTICED, "Connected again.")
 
 
 @asynccontextmanager
@@ -484,6 +491,7 @@ async def test_wrong_typed_move_stays_and_lost_connection_is_shown_until_it_is_b
 ) -> None:
     match = await env.start_match()
     async with Relay(env.base) as relay, open_window(browser) as page:
+        await stop_clock(page)  # or what is said is gone after some seconds
         await page.goto((await env.seat_link(match.id, ALICE)).replace(env.base, relay.base))
         await page.locator("#other summary").click()
         await page.locator("#typed-move").fill("d1-e9")
@@ -495,6 +503,7 @@ async def test_wrong_typed_move_stays_and_lost_connection_is_shown_until_it_is_b
         await expect(page.locator("#toast")).to_have_text("No connection. Trying again.")
         await page.keyboard.press("Enter")
         await expect(page.locator("#toast")).to_have_text("That did not reach the server. Try again.")
+        await page.clock.fast_forward("00:05")
         await expect(page.locator("#toast")).to_have_text("No connection. Trying again.")
         await relay.reconnect()
         await expect(page.locator("#toast")).to_have_text("Connected again.")
