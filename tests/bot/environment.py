@@ -121,10 +121,15 @@ class BotEnvironment:
         )
 
     async def start_match(self, **options: Any) -> Message:
-        """Start a match, by default with Alice as Black on 9 x 9, facing; return the board post."""
+        """Start a match, by default with Alice as Black on 9 x 9, facing; return the board post.
+
+        The bot has recorded the post: otherwise it would go on to send it, also to another place.
+        """
         values: Mapping[str, Any] = {"opponent": self.bob, "board": "9", "start": "facing", **options}
         reply = await values["opponent"].click(await self.make_challenge(**values), "Accept")
-        return await self.wait_for_board(after=reply)
+        board = await self.wait_for_board(after=reply)
+        await self.wait_until_idle()
+        return board
 
     async def wait_for_board(self, *, after: Message | Reply) -> Message:
         """Wait for the next post with buttons after a message."""

@@ -137,6 +137,7 @@ async def test_player_whom_another_process_could_not_tell_is_told_after_a_pass(
     for copy in await env.bot.matches.announcements.claim_due(DISCORD, now=env.bot.now()):
         await places.record_refused(copy, now=env.bot.now())
     asked = [await env.bob.command("games", {}, channel=lounge)]
+    await env.wait_until_idle()
     await env.bot.outbox.lost_places.look_for_untold()
     asked.append(await env.bob.command("games", {}, channel=lounge))
     await env.wait_until_idle()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults  # type: ignore[import-untyped]
-from playwright.async_api import async_playwright
+from playwright.async_api import async_playwright, expect
 
 from tests.discord_server.waiting import PATIENCE
 
@@ -54,6 +54,7 @@ def find_chromium() -> str:
 async def running_browser() -> AsyncIterator[Browser]:
     """Run a browser with a profile of its own while the block runs."""
     path = find_chromium()
+    expect.set_options(timeout=TIMEOUT_MILLISECONDS)  # otherwise five seconds, whatever a context says
     async with async_playwright() as driver:
         browser = await driver.chromium.launch(executable_path=path, headless=True, args=list(ARGUMENTS))
         try:
@@ -107,6 +108,7 @@ async def save_screenshot(page: Page, name: str, *, whole: bool = False) -> None
 
 async def is_accessible(page: Page, *, forced_colours: bool = False, only_contrast: bool = False) -> None:
     """Check that axe finds nothing wrong with a page; its script is loaded once for a page."""
+    await page.wait_for_load_state()  # after a click only the answer has begun
     if not await page.evaluate("'axe' in window"):
         await page.evaluate(AXE_SCRIPT)
     # No rule in use needs preloaded style sheets and media.

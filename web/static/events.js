@@ -42,8 +42,16 @@ function openStream() {
     if (isExpected) return;
     // A closed stream was answered with an error: the connection works, but not the server behind it.
     setConnected(false, opened.readyState === EventSource.CLOSED && navigator.onLine ? texts.busy : texts.lost);
-    if (opened.readyState === EventSource.CLOSED) setTimeout(() => stream === opened && reopen(), RECONNECT_MILLISECONDS);
+    if (opened.readyState === EventSource.CLOSED) setTimeout(() => retry(opened), RECONNECT_MILLISECONDS);
   });
+}
+
+// Opens a stream again that was refused. If the match may not be seen any more, the page says so.
+async function retry(refused) {
+  if (stream !== refused) return;
+  const board = await fetch(`/m/${state.match}?part=board`, { method: "HEAD" }).catch(() => null);
+  if (board?.status === 404) reloadPage();
+  else if (stream === refused) reopen();
 }
 
 function reopen() {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from playwright.async_api import expect
@@ -17,6 +19,13 @@ HIDE_PAGE = """isHidden => {
 }"""
 
 
+async def stop_clock(page: Page) -> None:
+    """Let no time pass in a window but what the test lets pass, however long the machine takes."""
+    start = datetime(2031, 1, 1, tzinfo=UTC)
+    await page.clock.install(time=start)
+    await page.clock.pause_at(start + timedelta(minutes=1))
+
+
 async def start_game(page: Page, base: str, game: str, screens: str, **options: str) -> None:
     """Start a local game with the form; `screens` is "one" or "two"."""
     await page.goto(f"{base}/new")
@@ -29,6 +38,7 @@ async def start_game(page: Page, base: str, game: str, screens: str, **options: 
     await form.locator('[name="first"]').fill("Ann")
     await form.locator('[name="second"]').fill("Ben")
     await form.locator(f'button[name="screens"][value="{screens}"]').click()
+    await page.wait_for_load_state()  # the scripts have run
 
 
 async def click_cells(page: Page, *cells: str) -> None:
@@ -41,6 +51,15 @@ async def click_cells(page: Page, *cells: str) -> None:
 
 async def has_turns(page: Page, count: int) -> None:
     await expect(page.locator("#log li")).to_have_count(count)
+
+
+async def has_played(page: Page, count: int) -> None:
+    """Check that the turn of a page's player was played, and that the page needs no way back in the history.
+
+    Before that a visit of another page may be ended by the way back.
+    """
+    await has_turns(page, count)
+    await expect(page).to_have_url(re.compile("^[^?#]*$"))
 
 
 async def focused_cell(page: Page) -> str:

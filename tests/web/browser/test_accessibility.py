@@ -185,6 +185,7 @@ async def test_paper_is_light_whatever_colours_were_chosen(env: WebEnvironment, 
         light = await page.evaluate(text)
         await page.locator(".colours summary").click()
         await page.get_by_role("button", name="Dark").click()
+        await page.wait_for_load_state()
         assert await page.evaluate(text) != light
         await page.emulate_media(media="print")
         assert await page.evaluate(text) == light

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.analyses import store_analysis
-from tests.web.browser.steps import has_turns
+from tests.web.browser.steps import has_turns, stop_clock
 from tests.web.chromium import is_accessible, open_window
 from tests.web.environment import ALICE
 
@@ -37,6 +37,7 @@ async def test_moves_are_tried_by_hand_and_keyboard_and_become_conditional(
         await page.locator("#note summary").click()
         assert await page.evaluate(FITS)
         await page.get_by_role("link", name="Analysis board").click()
+        await page.wait_for_load_state()  # the scripts have run
         # A finger, then the keyboard.
         await page.locator('.cells .open[data-cell="A2"]').tap()
         await page.locator('.cells .open[data-cell="B3"]').tap()
@@ -72,6 +73,7 @@ async def test_moves_are_tried_by_hand_and_keyboard_and_become_conditional(
 @pytest.mark.long
 async def test_moves_go_on_from_the_board_that_is_shown(env: WebEnvironment, browser: Browser) -> None:
     async with open_window(browser) as page:
+        await stop_clock(page)  # or what is said is gone after some seconds
         await page.goto(f"{env.base}/analysis/morabaraba")
         for turn, cell in enumerate(("A1", "G7"), 1):
             await page.locator(f'.cells .open[data-cell="{cell}"]').click()

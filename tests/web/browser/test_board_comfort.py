@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
-from tests.web.browser.steps import CONFIRM, HIDE_PAGE, has_turns
+from tests.web.browser.steps import CONFIRM, HIDE_PAGE, has_turns, stop_clock
 from tests.web.chromium import is_accessible, open_window, save_screenshot
 from tests.web.environment import ALICE
 
@@ -99,7 +99,6 @@ async def test_turn_is_played_at_once_unless_it_is_undone(env: WebEnvironment, b
             "Black moves D1-D4. Your turn is played in 3 seconds"
         )
         await page.keyboard.press("Backspace")
-        await page.clock.resume()
         await expect(page.locator("#question")).to_have_text("Where does D1 go?")
         await page.clock.fast_forward(4000)
         assert (await env.view(match.id)).ply == 0
@@ -112,6 +111,7 @@ async def test_turn_is_played_at_once_unless_it_is_undone(env: WebEnvironment, b
         await expect(page.locator(CONFIRM)).to_have_text("Confirm")
         await page.evaluate("document.getElementById('confirm').classList.add('pending')")
         await page.locator(".colours summary").click()
+        await page.clock.resume()
         await is_accessible(page)
         await page.keyboard.press("Escape")
         await page.locator(CONFIRM).click()
@@ -128,6 +128,7 @@ async def test_turn_is_played_at_once_unless_it_is_undone(env: WebEnvironment, b
         signals = await page.evaluate("[sounds, notices.at(-1)]")
         assert signals == [3, "Your turn · Alice \u2013 Bob · Morelli · Rayuela: Turn 2. White moves A2-B3"]
         await page.evaluate(HIDE_PAGE, arg=False)
+        await page.clock.pause_at(START + timedelta(hours=1))  # or a turn is played before it is seen to wait
         await enter_turn(page, "F1", "F4")
         await page.clock.fast_forward(4000)
         await has_turns(page, 3)
@@ -201,6 +202,7 @@ async def test_piece_is_shown_under_the_pointer_and_at_once_when_chosen(
 ) -> None:
     match = await env.start_match({"size": 9}, "morphos")
     async with open_window(browser) as page:
+        await stop_clock(page)  # or what is said is gone after some seconds
         await page.goto(await env.seat_link(match.id, ALICE))
         placed = page.locator(".board .placed")
         cell = page.locator('.cells .open[data-cell="D4"]')

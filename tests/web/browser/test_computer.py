@@ -56,6 +56,7 @@ async def test_first_turns_against_the_computer(env: WebEnvironment, browser: Br
         assert (await shown_sentence(page)).startswith("Sees an immediate win")
         await tab_until(page, '[name="screens"]')
         await page.keyboard.press("Enter")
+        await page.wait_for_url("**/seat/*")  # its scripts have run
         await expect(page.locator("#seat-top .name")).to_have_text("Rayuela (casual)")
         await tab_until(page, ".cells a")
         await page.keyboard.press("Enter")

@@ -139,6 +139,7 @@ async def test_example_plays_and_colours_are_chosen(env: WebEnvironment, browser
         assert len(set(grounds)) == 2
         await page.locator(".colours summary").click()
         await page.get_by_role("button", name="Dark").click()
+        await page.wait_for_load_state()
         assert await page.evaluate(ground) == grounds[1]
         await expect(page).to_have_url(f"{env.base}/matches")
 

@@ -27,6 +27,7 @@ async def test_game_is_left_and_returned_to_on_a_phone(env: WebEnvironment, brow
     async with open_window(browser, width=360, height=780, phone=True) as page:
         await page.goto(f"{env.base}/m/{match.id}")
         await page.get_by_role("link", name="Analysis board").tap()
+        await page.wait_for_url("**/analysis")  # the board of the match has five turns too
         board, current = page.locator("#board"), page.locator('#log [aria-current="true"]')
         await expect(board).to_have_attribute("data-turn", "5")
         path = page.url

@@ -9,7 +9,7 @@ from playwright.async_api import expect
 
 from matches import MatchId
 from tests.databases import open_database
-from tests.web.browser.steps import CONFIRM, has_turns
+from tests.web.browser.steps import CONFIRM, has_played
 from tests.web.browser.test_computer import computer_thinks
 from tests.web.chromium import open_window
 from tests.web.environment import SIGN_IN_SETTINGS, running_web
@@ -36,7 +36,7 @@ async def test_two_clicks_lead_to_a_board_that_answers(
         await page.locator(".cells .open").last.dispatch_event("click")
         await page.locator(CONFIRM).press("Enter")
         async with computer_thinks(env):
-            await has_turns(page, 2)
+            await has_played(page, 2)
             await expect(page.locator("#question")).to_be_visible()
         assert (await env.view(MatchId(1))).ply == 2
         await page.goto(f"{env.base}/my-games")

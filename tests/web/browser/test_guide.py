@@ -26,6 +26,7 @@ async def test_lesson_is_played_by_mouse_then_keyboard_and_progress_is_kept(
         await page.goto(f"{env.base}/")
         await page.get_by_role("link", name="Learn", exact=True).click()
         await page.get_by_role("link", name=re.compile("Start.*Morelli")).click()
+        await page.wait_for_load_state()  # the scripts have run
         await page.locator('.cells .open[data-cell="E1"]').click()
         await page.locator('.cells .open[data-cell="D2"]').click()
         await expect(page.locator("#verdict")).to_contain_text("Not yet.")

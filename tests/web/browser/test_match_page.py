@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import TYPE_CHECKING
 
@@ -11,15 +12,18 @@ from playwright.async_api import expect
 from engine.game import MoveChoice
 from matches import Audience
 from tests.databases import open_database
+from tests.discord_server.waiting import PATIENCE
 from tests.games import GAMES
 from tests.web.browser.steps import (
     CONFIRM,
     HIDE_PAGE,
     click_cells,
     focused_cell,
+    has_played,
     has_turns,
     press_until,
     start_game,
+    stop_clock,
     tab_until,
 )
 from tests.web.chromium import open_window, save_screenshot
@@ -29,7 +33,7 @@ from web.match import watch
 from web.server.limits import StreamLimiter
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, Page
+    from playwright.async_api import Browser, Page, Route
 
     from tests.web.environment import WebEnvironment
 
@@ -149,6 +153,7 @@ async def test_spectator_pages_flips_changes_theme_and_misses_nothing_while_disc
     match = await env.start_match()
     await env.play(match.id, "D1-D4", "A2-B3", "F1-F4", "A4-B4")
     async with Relay(env.base) as relay, open_window(browser) as page:
+        await stop_clock(page)  # or what is said is gone after some seconds
         await page.goto(f"{relay.base}/m/{match.id}")
         caption = page.locator("#caption")
         await check_paging(page)
@@ -274,6 +279,8 @@ async def test_captures_are_chosen_on_the_board_and_a_seat_can_be_left(
         await expect(page.locator("#question")).to_contain_text("captures C5 and E4")
         await page.locator(CONFIRM).click()
         await has_turns(page, 1)
+        # Until the form is answered, links of the panel do nothing.
+        await expect(page.locator("#seat-controls")).to_contain_text("It is your opponent's turn.")
         seat = page.url
         await page.locator("#ends summary").click()
         await page.get_by_role("link", name="Disable my links").click()
@@ -309,7 +316,7 @@ async def test_phone_plays_a_turn_and_nothing_is_wider_than_the_screen(
         await expect(page.locator(CONFIRM)).to_be_in_viewport()
         await save_screenshot(page, "phone-preview")
         await page.locator(CONFIRM).tap()
-        await has_turns(page, 1)
+        await has_played(page, 1)
         for _ in range(9):
             await env.play(match.id)
         await has_turns(page, 10)
@@ -379,7 +386,26 @@ async def test_open_page_says_so_when_its_match_is_not_public_any_more(
 ) -> None:
     match = await env.start_match()
     async with open_window(browser) as page:
-        await page.goto(f"{env.base}/m/{match.id}")
-        await has_turns(page, 0)
+        async with page.expect_response("**/events?*"):  # refused after the change, it would say nothing
+            await page.goto(f"{env.base}/m/{match.id}")
         await env.matches.servers.change(SERVER, ALICE, audience=Audience.MEMBERS, now=env.clock())
+        await expect(page.locator("#error")).to_have_text("This match is not public, or does not exist.")
+
+
+@pytest.mark.long
+async def test_page_whose_stream_is_refused_says_so_when_its_match_is_not_public_any_more(
+    env: WebEnvironment, browser: Browser
+) -> None:
+    match = await env.start_match()
+    async with open_window(browser) as page:
+        await stop_clock(page)
+        held: asyncio.Queue[Route] = asyncio.Queue()
+        await page.route("**/events?*", held.put)
+        await page.goto(f"{env.base}/m/{match.id}")
+        opening = await asyncio.wait_for(held.get(), PATIENCE)
+        await env.matches.servers.change(SERVER, ALICE, audience=Audience.MEMBERS, now=env.clock())
+        await opening.continue_()
+        await page.unroute_all()
+        await expect(page.locator("#toast")).to_have_text("The website is busy. Trying again.")
+        await page.clock.fast_forward("00:05")
         await expect(page.locator("#error")).to_have_text("This match is not public, or does not exist.")

@@ -42,6 +42,7 @@ async def test_player_finds_better_turns_on_a_phone(env: WebEnvironment, browser
         await page.goto(await env.seat_link(match, BOB))
         await page.get_by_role("link", name="Learn from the mistakes").tap()
         await expect(page.locator(".count")).to_have_text("Your mistake 1 of 2")
+        await page.wait_for_load_state()  # the scripts have run
         loaded = await page.evaluate("performance.timeOrigin")
         await touch(page, first.played)
         await expect(page.locator("#verdict")).to_contain_text("is what was played")

@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import expect
 
 from matches import MatchId, OfferKind
-from tests.web.browser.steps import CONFIRM, HIDE_PAGE, click_cells, has_turns
+from tests.web.browser.steps import CONFIRM, HIDE_PAGE, click_cells, has_turns, stop_clock
 from tests.web.browser.test_computer import computer_thinks
 from tests.web.chromium import open_window
 from tests.web.environment import ALICE, BOB, CAROL, SERVER
@@ -119,6 +119,7 @@ async def test_taking_back_against_the_computer(env: WebEnvironment, browser: Br
     async with open_window(browser) as page:
         await page.goto(f"{env.base}/new?game=morelli")
         await page.locator('button[name="screens"][value="computer"]').first.click()
+        await page.wait_for_load_state()  # the scripts have run
         await page.evaluate("window.isSame = true")
         async with computer_thinks(env):
             for _ in range(2):
@@ -260,7 +261,7 @@ async def test_refused_answers_are_not_asked_for_again_at_once(env: WebEnvironme
         await route.fulfill(status=429)
 
     async with open_window(browser) as page:
-        await page.clock.install()
+        await stop_clock(page)  # or the page asks by itself
         await open_seat(page, env, match.id, BOB)
         await page.route(re.compile("part=seat"), refuse)
         await env.play(match.id, "D1-D4")

@@ -13,7 +13,7 @@ from playwright.async_api import expect
 
 from matches import MatchState, OfferKind, Person, Terms, TimeControl
 from tests.discord_server.waiting import PATIENCE
-from tests.web.browser.steps import CONFIRM, click_cells, focused_cell, has_turns, tab_until
+from tests.web.browser.steps import CONFIRM, click_cells, focused_cell, has_turns, stop_clock, tab_until
 from tests.web.chromium import open_window, save_screenshot
 from tests.web.environment import ALICE, BOB, SMALL
 from tests.web.relay import Relay
@@ -42,6 +42,11 @@ new MutationObserver(() => {
   }
 }).observe(document, { subtree: true, childList: true, characterData: true });
 """
+# Replies when a notice was shown.
+UNTIL_NOTICED = """text => new Promise((resolve) => {
+  const look = () => (notices.includes(text) ? resolve() : setTimeout(look, 50));
+  look();
+})"""
 
 
 async def start_on_one_screen(page: Page, base: str, game: str, **options: str) -> None:
@@ -146,11 +151,11 @@ async def test_hidden_pages_hold_no_connection_and_learn_whose_turn_it_is(
     env: WebEnvironment, browser: Browser
 ) -> None:
     async with open_window(browser) as shown:
+        await stop_clock(shown)  # of all pages, or the first hidden one asks by itself
         matches = [await env.start_match() for _ in range(3)]
         hidden = []
         for number in range(8):
             page = await shown.context.new_page()
-            await page.clock.install()
             await page.add_init_script(HIDE_PAGE)
             await page.goto(await env.seat_link(matches[number % 3].id, BOB))
             hidden.append(page)
@@ -173,16 +178,18 @@ async def test_hidden_pages_hold_no_connection_and_learn_whose_turn_it_is(
 async def test_more_windows_than_connections_are_live(env: WebEnvironment, browser: Browser) -> None:
     match = await env.start_match()
     async with open_window(browser) as first:
+        await first.context.add_init_script(RECORD_NOTICES)
         pages = [first, *[await first.context.new_page() for _ in range(6)]]
         for page in pages:
             await page.goto(f"{env.base}/m/{match.id}")
             await expect(page.locator("#replay-controls input")).to_be_visible()
         await env.play(match.id, "D1-D4")
         for page in pages:
-            await expect(page.locator("#caption")).to_contain_text("Black moves D1-D4", timeout=15_000)
+            await expect(page.locator("#caption")).to_contain_text("Black moves D1-D4")
         for event in ("offline", "online"):
             await pages[-1].evaluate("name => window.dispatchEvent(new Event(name))", event)
-        await expect(pages[-1].locator("#toast")).to_have_text("Connected again.")
+        async with asyncio.timeout(PATIENCE):
+            await pages[-1].evaluate(UNTIL_NOTICED, "Connected again.")
 
 
 @asynccontextmanager
@@ -484,6 +491,7 @@ async def test_wrong_typed_move_stays_and_lost_connection_is_shown_until_it_is_b
 ) -> None:
     match = await env.start_match()
     async with Relay(env.base) as relay, open_window(browser) as page:
+        await stop_clock(page)  # or what is said is gone after some seconds
         await page.goto((await env.seat_link(match.id, ALICE)).replace(env.base, relay.base))
         await page.locator("#other summary").click()
         await page.locator("#typed-move").fill("d1-e9")
@@ -495,6 +503,7 @@ async def test_wrong_typed_move_stays_and_lost_connection_is_shown_until_it_is_b
         await expect(page.locator("#toast")).to_have_text("No connection. Trying again.")
         await page.keyboard.press("Enter")
         await expect(page.locator("#toast")).to_have_text("That did not reach the server. Try again.")
+        await page.clock.fast_forward("00:05")
         await expect(page.locator("#toast")).to_have_text("No connection. Trying again.")
         await relay.reconnect()
         await expect(page.locator("#toast")).to_have_text("Connected again.")

@@ -23,7 +23,7 @@ from tests.discord_server.waiting import PATIENCE, Signal
 from tests.games import GAMES, TEXTS
 from tests.mail.smtp_server import running_smtp
 from tests.push.service import HOST, running_service
-from tests.web.browser.steps import CONFIRM, has_turns
+from tests.web.browser.steps import CONFIRM, has_played, has_turns
 from tests.web.browser.test_push import TURN_ON, asked, subscribes
 from tests.web.chromium import is_accessible, open_window, save_screenshot
 from tests.web.environment import SECRET, running_web
@@ -151,7 +151,7 @@ async def play(page: Page, cell: str, turns: int) -> None:
     await page.wait_for_load_state()  # until its scripts run, a click is a visit of another page
     await page.locator(f'.cells .open[data-cell="{cell}"]').click()
     await page.locator(CONFIRM).click()
-    await has_turns(page, turns)
+    await has_played(page, turns)
     await page.wait_for_load_state()
 
 
