@@ -221,6 +221,7 @@ def test_targets_off_the_queen_lines_are_grouped_by_file() -> None:
     assert group_cells((*CELLS_IN_LINE, "F7"), "E5")[0].kind == "file"
 
 
+@pytest.mark.plain("it compares a description")
 def test_group_of_one_cell_is_the_cell() -> None:
     assert OTHER_FILES.to_move is not None
     state = apply_answers(OTHER_FILES, ("place",))
@@ -229,6 +230,7 @@ def test_group_of_one_cell_is_the_cell() -> None:
     assert [one.value for one in menu.options] == ["A8", *(f"/{file}" for file in "BCDEFGHI")]
 
 
+@pytest.mark.plain("it compares descriptions")
 @pytest.mark.parametrize(
     ("position", "answers", "description"),
     [
