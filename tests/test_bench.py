@@ -67,7 +67,6 @@ def test_games_begin_where_chances_are_even_if_asked() -> None:
         assert is_balanced(position) == balanced
 
 
-@pytest.mark.long
 def test_rating_of_master_is_added_to_those_of_the_others(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -85,6 +84,7 @@ def test_rating_of_master_is_added_to_those_of_the_others(
     assert [name for name in after["ratings"] if name in list(Level)] == list(Level)
 
 
+@pytest.mark.long
 async def test_spectators_of_a_public_match_see_its_turns(tmp_path: Path) -> None:
     async with (
         await Database.open(f"sqlite:///{tmp_path}/rayuela.db") as database,

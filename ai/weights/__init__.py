@@ -11,8 +11,8 @@ kernel tells it apart (Morelli on 9 x 9); without them, the first three hold on 
 not about as strong; the simulations are multiplied by the `effort` of the phase, by default 1.
 `analysis_effort`, by default 1, multiplies those of the analysis of a game.
 ``[ratings]`` has a rating for each level, a whole number on the scale of :mod:`matches.ratings`, fitted by
-``python -m bench.ai_ratings`` from games of the levels against each other; their mean is 1500. Those
-with a `+` are of what is halfway to the next level.
+``python -m bench.ai_ratings`` from games of the levels against each other; the mean of those
+below master is 1500. Those with a `+` are of what is halfway to the next level.
 ``[small]`` has what differs where `strong+`, expert and master play on the smallest board: their simulations
 and settings, and a `playout_limit` that ends a search of expert after so many steps of its playouts, which
 are long in the first moves; it is in proportion to the simulations. With a `network` of 1 they use the

@@ -239,6 +239,7 @@ async def test_busy_service_says_when_to_come_back(world: World, asked: str, wai
         assert phone.requests == requests
 
 
+@pytest.mark.long
 async def test_silent_service_is_left_alone_for_a_while(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
