@@ -99,7 +99,7 @@ def main() -> None:
             ratings |= rate_master(game, ratings, top_pairs)
         else:
             if not arguments.halves:
-                ratings |= rate_levels(game, pairs, top_pairs)
+                ratings = rate_levels(game, pairs, top_pairs)
             ratings |= rate_halves(game, ratings, pairs, top_pairs)
         write_ratings(game, ratings)
 

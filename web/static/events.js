@@ -4,7 +4,7 @@
 import { replaceParts } from "./fragments.js";
 import { offerGameAnalysis } from "./game-analysis.js";
 import { reloadPage } from "./history.js";
-import { startNews, stopNews } from "./news.js";
+import { fetchNews, startNews, stopNews } from "./news.js";
 import { follow, updateControls } from "./replay.js";
 import { markSeen, refresh } from "./seat.js";
 import { soundTurn } from "./signals.js";
@@ -49,9 +49,10 @@ function openStream() {
 // Opens a stream again that was refused. If the match may not be seen any more, the page says so.
 async function retry(refused) {
   if (stream !== refused) return;
-  const board = await fetch(`/m/${state.match}?part=board`, { method: "HEAD" }).catch(() => null);
-  if (board?.status === 404) reloadPage();
-  else if (stream === refused) reopen();
+  const news = await fetchNews([state.match]);
+  if (stream !== refused) return;
+  if (news && !(state.match in news)) reloadPage();
+  else reopen();
 }
 
 function reopen() {

@@ -5,6 +5,7 @@ import { state } from "./state.js";
 const HIDDEN_MILLISECONDS = 20_000;
 const SHOWN_MILLISECONDS = 3000;
 const MAX_MATCHES = 50;
+const PATIENCE_MILLISECONDS = 30_000;
 
 let current = null;
 
@@ -58,9 +59,11 @@ export function stopNews() {
   current = null;
 }
 
-async function fetchNews(matches) {
+// Returns the checksum of each of the matches that may be seen, by number, or null if the server does not answer.
+export async function fetchNews(matches) {
   try {
-    const response = await fetch(`/news?${new URLSearchParams(matches.map((match) => ["match", match]))}`);
+    const query = new URLSearchParams(matches.map((match) => ["match", match]));
+    const response = await fetch(`/news?${query}`, { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) });
     return response.ok ? await response.json() : null;
   } catch {
     return null;
