@@ -153,10 +153,8 @@ class Opponent:
         phase = self._kernel.phase
         chosen = weights.choose_for(level, phase, share, is_known=self._kernel.chances is not None)
         self._set_weights(self._kernel, chosen)
-        simulations, limit = (
-            chosen.count_simulations(level, phase, share),
-            chosen.limit_playouts(level, share),
-        )
+        simulations = chosen.count_simulations(level, phase, share)
+        limit = chosen.limit_playouts(level, share)
         proof = PROVING_LEVELS.get(level, proof)
         found = self._kernel.think(simulations, rng.getrandbits(31), step_limit=limit, proof=proof)
         return found, settings_at(chosen.levels, level, share)

@@ -48,7 +48,7 @@ LIMIT = 32767
 GAME_PHASES = 3
 PHASES = 2 * GAME_PHASES
 NEAR_EXPERT = f"{Level.STRONG}{HALF}"
-"""From here on the levels use what expert uses, so that strength grows without a step."""
+"""From here on the levels use what expert uses, so that it does not all come with the last half level."""
 
 DEFAULTS = {
     "contempt": 0.0,

@@ -388,7 +388,7 @@ def test_analyses_have_no_contempt_and_moves_between_them_have(line: str) -> Non
     assert kernel.weights == [neutral, used.pack(), neutral]
 
 
-def test_halfway_to_expert_begins_what_expert_searches_with() -> None:
+def test_from_halfway_to_expert_on_searches_use_the_settings_of_expert() -> None:
     kernel, common = RecordingKernel(), Weights.load("morabaraba")
     assert common.large is not None
     opponent, position = Opponent(kernel), GAMES["morabaraba"].initial_position()

@@ -386,7 +386,7 @@ async def test_open_page_says_so_when_its_match_is_not_public_any_more(
 ) -> None:
     match = await env.start_match()
     async with open_window(browser) as page:
-        async with page.expect_response("**/events?*"):  # refused after the change, it would say nothing
+        async with page.expect_response("**/events?*"):  # open before the change
             await page.goto(f"{env.base}/m/{match.id}")
         await env.matches.servers.change(SERVER, ALICE, audience=Audience.MEMBERS, now=env.clock())
         await expect(page.locator("#error")).to_have_text("This match is not public, or does not exist.")
